@@ -1,0 +1,63 @@
+"""What can go wrong, as a tree:
+
+TracebookError
+├── BadFile            a file that cannot be read; the message is shown to the user as it stands
+│   ├── EmptyFile
+│   ├── NotThatFormat  the bytes are not what the name says, or of no format that is read
+│   ├── NeedsPassword
+│   ├── NoText         a scan without a text layer
+│   └── TooLong        past the per-file limit of time or size
+├── BadInput           a setting, argument or query that cannot be used
+│   ├── UnknownDocument
+│   └── AmbiguousDocument
+├── BadLibrary         the library's folder holds something that cannot be used
+└── Cancelled          the user stopped it
+"""
+
+
+class TracebookError(Exception):
+    """Base of all errors that this project raises on purpose; its text says what to do."""
+
+
+class BadFile(TracebookError):
+    pass
+
+
+class EmptyFile(BadFile):
+    pass
+
+
+class NotThatFormat(BadFile):
+    pass
+
+
+class NeedsPassword(BadFile):
+    pass
+
+
+class NoText(BadFile):
+    pass
+
+
+class TooLong(BadFile):
+    pass
+
+
+class BadInput(TracebookError):
+    pass
+
+
+class UnknownDocument(BadInput):
+    pass
+
+
+class AmbiguousDocument(BadInput):
+    pass
+
+
+class BadLibrary(TracebookError):
+    pass
+
+
+class Cancelled(TracebookError):
+    pass

@@ -1,0 +1,132 @@
+"""The seams of the project: each Protocol has one to three methods and its promise written down.
+
+Every implementation of a port passes the contract tests in `tests/contracts/`.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from rag.types import (
+    Decision,
+    Document,
+    Hit,
+    Page,
+    Passage,
+    Query,
+    ScorerName,
+    SearchResult,
+    Trace,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Reader(Protocol):
+    """Reads the bytes of one format.
+
+    Gives pages in order, at least one of them with text; raises a `BadFile` whose message says what to do.
+    `report(done, total)` is called as pages are read. The same bytes give the same pages.
+    """
+
+    def read(self, data: bytes, report: "Report") -> "ReadFile": ...
+
+
+class Report(Protocol):
+    def __call__(self, done: int, total: int) -> None: ...
+
+
+class ReadFile(Protocol):
+    """What a reader gives."""
+
+    @property
+    def pages(self) -> tuple[Page, ...]: ...
+
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+
+
+class Retriever(Protocol):
+    """A scorer: a query goes in, ranked passages with scores come out.
+
+    At most `query.k` hits; best first; every score in (0, 1] and not rising; equal scores ordered by passage id;
+    a blank query, one of punctuation or one of stop words alone gives no hits and no error; only documents in
+    `query.documents`; never a deleted document; the same query on the same library gives the same result.
+    """
+
+    @property
+    def name(self) -> ScorerName: ...
+
+    def search(self, query: Query) -> SearchResult: ...
+
+
+class Scorer(Retriever, Protocol):
+    """A retriever that can also say what it gives to passages that another one found."""
+
+    def score(self, query: Query, passage_ids: Sequence[str]) -> dict[str, float]:
+        """Score in [0, 1] of each of these passages; one that does not match may be left out."""
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors; the same text gives the same vector, whatever stands beside it in the batch."""
+
+    @property
+    def name(self) -> str:
+        """Names the vector space: vectors of different names are never compared."""
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Shape (len(texts), dimensions), rows of length 1."""
+
+
+class Catalogue(Protocol):
+    """The documents of a library, oldest first."""
+
+    def documents(self) -> tuple[Document, ...]: ...
+
+
+class PassageSource(Protocol):
+    """The text of a library's documents. Unknown ids raise `UnknownDocument`."""
+
+    def passages(self, document_id: str, *, page: int | None = None) -> tuple[Passage, ...]: ...
+
+    def passage(self, passage_id: str) -> Passage: ...
+
+    def page(self, document_id: str, number: int) -> Page: ...
+
+
+class Reasoner(Protocol):
+    """Decides the next action of a run from what was asked and observed so far."""
+
+    @property
+    def name(self) -> str: ...
+
+    def decide(self, run: "RunView") -> Decision: ...
+
+
+class RunView(Protocol):
+    """What a reasoner may look at: the state of a run, read-only."""
+
+    @property
+    def question(self) -> str: ...
+
+    @property
+    def evidence(self) -> tuple[Hit, ...]:
+        """Passages offered so far; the answer cites the first as [1]."""
+
+    @property
+    def iterations_left(self) -> int: ...
+
+
+class TraceStore(Protocol):
+    """Past runs. `save` replaces a run of the same id; `load` gives None where there is none."""
+
+    def save(self, trace: Trace, *, owner: str | None = None) -> None: ...
+
+    def load(self, run_id: str) -> Trace | None: ...
+
+    def recent(self, *, limit: int = 50, owner: str | None = None) -> tuple[Trace, ...]:
+        """Newest first; with an owner only theirs."""

@@ -1,0 +1,54 @@
+"""Settings: read once, from a mapping that is passed in, cast and checked at the door."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Literal, get_args
+
+from rag.errors import BadInput
+
+Embeddings = Literal["local", "off"]
+PREFIX = "TRACEBOOK_"
+
+
+def _default_data() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("tracebook", appauthor=False) / "library"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Each field is the environment variable TRACEBOOK_<NAME>; the sentence beside it stands in the README too."""
+
+    data: Path  # The library's folder; by default one in the user's data directory.
+    iteration_limit: int = 5  # Decisions that the agent may take for one question.
+    top_k: int = 5  # Passages that a search may offer of each document.
+    embeddings: Embeddings = "local"  # "local": the built-in model; "off": no vectors, keyword ranking alone.
+    workers: int = 2  # Processes that read files.
+    file_megabytes: int = 200  # Largest file that is read.
+    file_seconds: int = 180  # Longest time that reading one file may take.
+    chunk_tokens: int = 256  # Longest passage, in cl100k_base tokens.
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> "Settings":
+        """Settings from TRACEBOOK_ variables; raises `BadInput` naming the variable and what it takes."""
+        given = {f.name: environment[PREFIX + f.name.upper()] for f in fields(cls) if environment.get(PREFIX + f.name.upper())}
+        data = Path(given.pop("data")).expanduser() if "data" in given else _default_data()
+        return cls(data=data, **{name: _cast(name, value) for name, value in given.items()})  # type: ignore[arg-type]
+
+    def __post_init__(self) -> None:
+        for name in ("iteration_limit", "top_k", "workers", "file_megabytes", "file_seconds", "chunk_tokens"):
+            if getattr(self, name) < 1:
+                raise BadInput(f"{PREFIX}{name.upper()} is {getattr(self, name)!r}; it takes a whole number from 1.")
+        if self.embeddings not in get_args(Embeddings):
+            raise BadInput(f"{PREFIX}EMBEDDINGS is {self.embeddings!r}; it takes one of {', '.join(get_args(Embeddings))}.")
+
+
+def _cast(name: str, value: str) -> int | str:
+    if name == "embeddings":
+        return value.strip().lower()
+    try:
+        return int(value)
+    except ValueError:
+        raise BadInput(f"{PREFIX}{name.upper()} is {value!r}; it takes a whole number.") from None

@@ -1,0 +1,355 @@
+"""The data that crosses a module line: frozen dataclasses, each field with its unit, range or shape.
+
+Pages are numbered from 1 (the sheet in the file). Scores lie in [0, 1], higher is better. Times are UTC, ISO 8601.
+A passage and a chunk are one thing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+# Documents -----------------------------------------------------------------------------------------------------------
+
+Media = Literal["pdf", "docx", "html", "markdown", "text"]
+Kind = Literal["10-K", "10-Q", "8-K", "earnings release", "annual report", "other"]
+DocumentState = Literal["embedding", "ready"]  # "embedding": searchable by keyword, vectors still to come
+Statement = Literal["income", "comprehensive income", "balance", "cash flow", "equity"]
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a report is; read from its first pages, corrected by the user."""
+
+    company: str | None = None  # as the report writes it, without legal form where it has a short one; None: unknown
+    aliases: tuple[str, ...] = ()  # other names that the text gives: legal name, short forms, ticker, former names
+    kind: Kind = "other"
+    fiscal_year: int | None = None  # the company's own count: the year ended January 2023 may be fiscal 2022
+    period_end: str | None = None  # "2023-01-28"
+
+
+@dataclass(frozen=True)
+class Document:
+    id: str  # first 16 hex digits of sha256
+    file: str  # name as it was uploaded; shown, never used as a path
+    sha256: str  # of the file's bytes, 64 hex digits
+    media: Media
+    card: Card
+    pages: int
+    passages: int
+    tokens: int  # cl100k_base, summed over the passages
+    embedded: int  # passages that have a vector, 0..passages
+    state: DocumentState
+    added_at: str
+    notes: tuple[str, ...] = ()  # what a reader should know: "pages 3, 7 hold no text", "read as cp1252"
+
+    @property
+    def title(self) -> str:
+        """The name that pages and answers use: "Alder 10-K 2023", or the file's name where the card is empty."""
+        kind = "" if self.card.kind == "other" else self.card.kind
+        parts = (self.card.company, kind, self.card.fiscal_year)
+        return " ".join(str(part) for part in parts if part) if self.card.company else self.file
+
+
+@dataclass(frozen=True)
+class Page:
+    number: int  # from 1
+    label: str  # as printed: "iv", "12"; the number where the file gives none
+    text: str  # cleaned: ligatures folded, NUL and private-use glyphs out
+    offsets: tuple[tuple[int, int], ...] = ()  # run starts (offset in text, PDFium character index), rising; () : none
+    statement: Statement | None = None  # the financial statement that the page holds or continues
+
+
+@dataclass(frozen=True)
+class Passage:
+    id: str  # "<document id>:<ordinal from 0>"
+    document_id: str
+    page: int  # from 1
+    label: str  # the page's printed label
+    start: int  # page.text[start:end] == text
+    end: int
+    text: str
+    headings: tuple[str, ...] = ()  # trail, outermost first
+    statement: Statement | None = None
+    tokens: int = 0
+
+
+@dataclass(frozen=True)
+class SearchText:
+    """A passage as the index sees it, folded by `rag.words.fold`."""
+
+    body: str
+    heading: str  # heading trail, statement's names, table title; weighted more
+
+
+@dataclass(frozen=True)
+class ParsedDocument:
+    """A file once read: everything that one upload's transaction stores."""
+
+    id: str
+    sha256: str
+    file: str
+    media: Media
+    card: Card
+    pages: tuple[Page, ...]
+    passages: tuple[Passage, ...]
+    search: tuple[SearchText, ...]  # as long as passages
+    notes: tuple[str, ...] = ()
+
+
+Stage = Literal["waiting", "reading", "storing", "added", "duplicate", "failed"]
+
+
+@dataclass(frozen=True)
+class FileProgress:
+    """Where one file of an upload stands."""
+
+    file: str
+    stage: Stage
+    done: int = 0  # pages read so far
+    total: int = 0  # pages in all; 0 while unknown
+    document: Document | None = None  # with "added", and with "duplicate" the one already there
+    error: str | None = None  # with "failed": plain words that say what to do
+
+
+# Retrieval -----------------------------------------------------------------------------------------------------------
+
+ScorerName = Literal["keyword", "bm25", "dense", "hybrid"]
+
+
+@dataclass(frozen=True)
+class Query:
+    text: str
+    k: int = 10  # at most so many passages, >= 1
+    documents: tuple[str, ...] | None = None  # document ids; None: the whole library; (): nothing
+    statement: Statement | None = None  # where the answer is a line of this statement; only hybrid uses it
+    phrases: tuple[str, ...] = ()  # the words that filings use for what is asked; only hybrid uses them
+
+
+@dataclass(frozen=True)
+class Component:
+    """What one scorer, or one part of the hybrid formula, gave a passage."""
+
+    name: str  # "bm25", "dense", "heading", "statement", …
+    score: float  # [0, 1]
+    rank: int | None = None  # from 1 within that scorer's list; None: it ranks nothing or did not list the passage
+
+
+@dataclass(frozen=True)
+class Hit:
+    passage: Passage
+    score: float  # (0, 1]
+    components: tuple[Component, ...] = ()
+    matched: tuple[str, ...] = ()  # query words (as typed) that the passage holds
+    unmatched: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    query: Query
+    scorer: ScorerName
+    hits: tuple[Hit, ...]  # best first; equal scores ordered by passage id
+    seconds: float
+
+
+@dataclass(frozen=True)
+class EmbeddingProgress:
+    done: int  # passages with a vector
+    total: int  # passages in the library
+    running: bool
+    error: str | None = None
+
+
+# A run ---------------------------------------------------------------------------------------------------------------
+
+Mode = Literal["agent", "single_shot"]
+Action = Literal["search_documents", "get_document_summary", "compare_chunks", "answer_directly"]
+StepKind = Literal["plan", "action", "sweep"]  # a sweep is the code's own search of documents never searched
+CoverageState = Literal["cited", "offered", "nothing_found", "not_searched"]
+Status = Literal["error", "cancelled", "step_limit", "not_found", "partial", "answered"]
+Band = Literal["strong", "partial", "weak", "none"]
+
+
+@dataclass(frozen=True)
+class Decision:
+    thought: str
+    action: Action
+    action_input: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Search:
+    """One search of a step, over some documents."""
+
+    query: str
+    documents: tuple[str, ...]  # ids searched
+    hits: tuple[Hit, ...]  # those that passed the support threshold, best first
+    best: Mapping[str, float]  # document id -> best score there, passed or not; 0.0: nothing came back
+    near: Mapping[str, int]  # document id -> passages that came back but did not pass
+
+
+@dataclass(frozen=True)
+class Relation:
+    """How two passages stand to each other on one point."""
+
+    kind: Literal["agree", "contradict", "only left", "only right"]
+    point: str  # the words or figure they share or differ on
+    left: str  # the sentence of the left passage, "" where it has none
+    right: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    left: Passage
+    right: Passage
+    relations: tuple[Relation, ...]
+
+
+@dataclass(frozen=True)
+class Observation:
+    text: str  # one or two lines for people and models
+    searches: tuple[Search, ...] = ()
+    comparison: Comparison | None = None
+    passages: tuple[Passage, ...] = ()  # what a summary rests on
+    error: str | None = None  # what the model or the data did wrong
+
+
+@dataclass(frozen=True)
+class Usage:
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+@dataclass(frozen=True)
+class Step:
+    number: int  # from 1 over all steps of the run
+    kind: StepKind
+    decision: Decision | None  # None for the plan and the sweep
+    thought: str  # why, in a sentence or two
+    observation: Observation
+    started_at: str
+    seconds: float
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True)
+class Citation:
+    mark: int  # the n of "[n]" in the answer, from 1 in order of appearance
+    passage: Passage
+    file: str
+    title: str  # the document's
+    score: float  # of the passage in this run
+
+
+@dataclass(frozen=True)
+class CoverageRow:
+    """What became of one document in scope."""
+
+    document_id: str
+    file: str
+    title: str
+    state: CoverageState
+    searches: int  # how many searches asked it
+    best: float  # best score of any of them, 0.0 where nothing came back
+    offered: int  # passages given to the answer
+    cited: int
+
+
+@dataclass(frozen=True)
+class SentenceCheck:
+    """Whether a sentence of the answer is carried by what it cites."""
+
+    sentence: str
+    supported: bool
+    why: str  # "3 of 4 numbers stand in [2]", "no citation"
+
+
+@dataclass(frozen=True)
+class Answer:
+    text: str  # Markdown with [n] marks; document text in it is escaped where it is shown, not here
+    citations: tuple[Citation, ...] = ()
+    checks: tuple[SentenceCheck, ...] = ()
+    value: float | str | bool | None = None  # the answer alone in plain units, where the question asks for one
+    evidence: Band = "none"
+    not_covered: tuple[str, ...] = ()  # sentences: which document or name, and why
+    not_in_library: tuple[str, ...] = ()  # names that the question asks for and no document bears
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A whole run, as it is stored, shown, exported and replayed."""
+
+    run_id: str  # unguessable, URL-safe
+    question: str
+    mode: Mode
+    reasoner: str  # "rules" or "<provider>:<model>"
+    status: Status
+    selection: tuple[str, ...] | None  # document ids the user ticked; None: the whole library
+    scope: tuple[str, ...]  # document ids the question is about
+    titles: Mapping[str, str]  # document id -> title, as it was then
+    steps: tuple[Step, ...]
+    retrieved: tuple[Hit, ...]  # passages that the answer was given, in the order in which it was given them
+    coverage: tuple[CoverageRow, ...]
+    answer: Answer
+    iterations: int
+    iteration_limit: int
+    started_at: str
+    seconds: float
+    usage: Usage = Usage()
+    error: str | None = None  # with status "error": plain words
+
+
+@dataclass(frozen=True)
+class RunStarted:
+    run_id: str
+    question: str
+    mode: Mode
+    reasoner: str
+    iteration_limit: int
+
+
+@dataclass(frozen=True)
+class StepStarted:
+    number: int
+    kind: StepKind
+    thought: str
+    action: Action | None
+    action_input: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class StepFinished:
+    step: Step
+
+
+@dataclass(frozen=True)
+class AnswerDelta:
+    text: str  # the next piece of the answer
+
+
+@dataclass(frozen=True)
+class RunFinished:
+    trace: Trace
+
+
+Event = RunStarted | StepStarted | StepFinished | AnswerDelta | RunFinished
+
+
+# Notebooks -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Cell:
+    id: str
+    question: str
+    mode: Mode
+    documents: tuple[str, ...] | None  # the selection it was asked with
+    run_id: str | None  # its latest run; None: not run yet
+    created_at: str
+
+
+@dataclass(frozen=True)
+class Notebook:
+    id: str  # unguessable, URL-safe
+    title: str
+    cells: tuple[Cell, ...]
+    created_at: str

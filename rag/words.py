@@ -1,0 +1,51 @@
+"""The words of a text, as every part of the project compares them: folded, without stop words, stemmed."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+import snowballstemmer
+
+_PORTER = snowballstemmer.stemmer("porter")  # the stemmer that SQLite's FTS5 has, so that both agree
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_DECIMAL = re.compile(r"(?<=\d)\.(?=\d)")
+
+# English function words, and those that ask rather than say. A query of these alone finds nothing.
+STOP = frozenset(
+    """
+    a about above across after again against all also am among an and any are as at be because been before being below
+    between both but by can could did do does doing down during each either few for from further give given gives had
+    has have having he her here hers him his how i if in into is it its itself let me more most my no nor not now of off
+    on once only or other our out over own per please same she should show so some such tell than that the their them
+    then there these they this those through to too under until up upon us very was we were what when where which while
+    who whom why will with within would you your
+    """.split()
+)
+
+
+def fold(text: str) -> str:
+    """The text as the index sees it: NFKC, lower case, 12,450 as 12450 and 1.5 as 1p5, so that a number is one word."""
+    text = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    return _DECIMAL.sub("p", _THOUSANDS.sub("", text))
+
+
+@lru_cache(maxsize=100_000)
+def stem(word: str) -> str:
+    """The stem of a folded word; a number is its own stem."""
+    return word if word[0].isdigit() else str(_PORTER.stemWord(word.removesuffix("'s")))
+
+
+def tokens(text: str) -> list[str]:
+    """Folded words in order, stop words included."""
+    return [word.removesuffix("'s") for word in _WORD.findall(fold(text))]
+
+
+def content_words(text: str) -> list[str]:
+    """Folded words that carry meaning, in order, each once by its stem."""
+    return list({stem(word): word for word in reversed(tokens(text)) if word not in STOP}.values())[::-1]
+
+
+def stems(text: str) -> list[str]:
+    """Stems of all words but stop words, in order, repeated as the text repeats them."""
+    return [stem(word) for word in tokens(text) if word not in STOP]
