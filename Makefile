@@ -1,0 +1,40 @@
+# make run: the app at http://127.0.0.1:8501.   make test: every check there is.   PYTHON=python3.12 picks another Python.
+PYTHON ?= python3
+BIN := .venv/bin
+
+run: .venv/run
+	$(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port 8501 --browser.gatherUsageStats false
+
+test: .venv/dev chromium
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest
+
+# Remakes the sample reports from their text.
+samples: .venv/dev
+	$(BIN)/python samples/make.py
+
+# The browser tests drive Debian's Chromium, or any that is there; without one they are skipped, but never in CI.
+CHROMIUM = command -v chromium || command -v chromium-browser || command -v google-chrome
+chromium:
+	@$(CHROMIUM) >/dev/null \
+	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	     && apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends chromium; } \
+	|| { [ -z "$$CI" ] && echo "No Chromium found: the browser tests will be skipped."; }
+
+# A stamp file says what is installed, so that the second run starts at once.
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit("Tracebook needs Python 3.11 or newer: make PYTHON=python3.12 run" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv .venv
+
+.venv/run: requirements.txt | .venv/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/dev: requirements-dev.txt .venv/run
+	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+.PHONY: run test samples chromium
