@@ -1,0 +1,125 @@
+"""A run as Markdown, for exports. What documents, file names and users wrote is escaped: no markup, link or HTML of it
+comes alive."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from rag.types import Citation, Hit, Step, Trace
+from rag.wire import to_json
+
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~$&!]")
+_LIST_HEAD = re.compile(r"^(\s*\d*)([-+=.)])")
+_OURS = re.compile(r"(\*\*|\[\d+\]|\|)")  # what the agent's own Markdown is made of, beside "- " and table rows
+_RULE = re.compile(r"^\|[\s:|-]+\|$")
+_STATES = {
+    "cited": "cited",
+    "offered": "offered to the answer, not cited",
+    "nothing_found": "nothing found",
+    "not_searched": "not searched",
+}
+
+
+def escape(text: str) -> str:
+    """The text letter for letter, on one line."""
+    line = _MARKUP.sub(r"\\\g<0>", " ".join(text.split()))
+    return _LIST_HEAD.sub(r"\1\\\2", line)
+
+
+def prose(text: str) -> str:
+    """An answer's text: its paragraphs, lists, tables, bold words and [n] marks kept, all else escaped."""
+    return "\n".join(map(_line, text.splitlines()))
+
+
+def _line(line: str) -> str:
+    line = line.strip()
+    if _RULE.match(line):
+        return line
+    bullet, rest = ("- ", line[2:]) if line.startswith("- ") else ("", line)
+    table = line.startswith("|")
+    return bullet + "".join(_piece(piece, table) for piece in _OURS.split(rest))
+
+
+def _piece(piece: str, table: bool) -> str:
+    if piece == "**" or (piece == "|" and table):
+        return piece
+    if not _OURS.fullmatch(piece):
+        space = " " if piece.endswith(" ") else ""
+        return (" " if piece.startswith(" ") else "") + escape(piece) + space if piece.strip() else piece
+    return escape(piece)
+
+
+def answer(trace: Trace) -> str:
+    """The answer, what it cites, its ledger and what it could not cover."""
+    return "\n\n".join(part for part in (prose(trace.answer.text) or trace.error or "", *_below(trace)) if part)
+
+
+def head(trace: Trace) -> str:
+    """One line: how the run was made and how it ended."""
+    reasoner = "rules, no language model" if trace.reasoner == "rules" else escape(trace.reasoner)
+    return (
+        f"{trace.status.replace('_', ' ')} · {trace.mode.replace('_', '-')} · {reasoner} · "
+        f"{trace.iterations} of {trace.iteration_limit} iterations · {trace.seconds:.1f} s · {trace.started_at}"
+    )
+
+
+def steps(trace: Trace) -> str:
+    """Every step with its input, what it saw, and the passages that came back with their scores."""
+    return "\n\n".join("\n\n".join(_step(step, trace)) for step in trace.steps)
+
+
+def place(citation: Citation) -> str:
+    """`alder.pdf, page 12 (printed iv)`."""
+    passage = citation.passage
+    printed = "" if passage.label == str(passage.page) else f" (printed {escape(passage.label)})"
+    return f"{escape(citation.file)}, page {passage.page}{printed}"
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _below(trace: Trace) -> Iterator[str]:
+    if trace.answer.citations:
+        yield "\n".join(f"- \\[{citation.mark}\\] {place(citation)}" for citation in trace.answer.citations)
+    if trace.coverage:
+        yield table(
+            ("Document", "State", "Searches", "Best score", "Offered", "Cited"),
+            [
+                (
+                    escape(row.title),
+                    _STATES[row.state],
+                    f"{row.searches}",
+                    f"{row.best:.2f}",
+                    f"{row.offered}",
+                    f"{row.cited}",
+                )
+                for row in trace.coverage
+            ],
+        )
+    gaps = [*trace.answer.not_covered, *(f"{name} is not in the library." for name in trace.answer.not_in_library)]
+    if gaps:
+        yield "Not covered:\n\n" + "\n".join(f"- {escape(gap)}" for gap in dict.fromkeys(gaps))
+    if unsupported := [check for check in trace.answer.checks if not check.supported]:
+        yield "Without support:\n\n" + "\n".join(
+            f"- {escape(check.sentence)} ({escape(check.why)})" for check in unsupported
+        )
+
+
+def _step(step: Step, trace: Trace) -> Iterator[str]:
+    name = step.decision.action if step.decision else step.kind
+    yield f"**{step.number}. {escape(name)}** ({step.seconds:.1f} s)"
+    yield escape(step.thought)
+    if step.decision and step.decision.action_input:
+        yield escape(json.dumps(to_json(step.decision.action_input), ensure_ascii=False))
+    yield escape(step.observation.error or step.observation.text)
+    for search in step.observation.searches:
+        yield f"Search {escape(search.query)} over {len(search.documents)} documents: {len(search.hits)} passages."
+        if search.hits:
+            yield table(("Score", "Document", "Page", "Matched"), [_hit(hit, trace) for hit in search.hits])
+
+
+def _hit(hit: Hit, trace: Trace) -> Sequence[str]:
+    title = trace.titles.get(hit.passage.document_id, hit.passage.document_id)
+    return f"{hit.score:.2f}", escape(title), f"{hit.passage.page}", escape(", ".join(hit.matched))

@@ -1,0 +1,78 @@
+import json
+import sqlite3
+from dataclasses import replace
+
+import pytest
+
+from rag.trace import SqliteTraceStore, to_json, to_markdown, trace_from_json
+from rag.types import Answer
+from tests.runs import run
+
+
+@pytest.fixture
+def store():
+    connection = sqlite3.connect(":memory:")
+    yield SqliteTraceStore(lambda: connection)
+    connection.close()
+
+
+def test_a_trace_survives_json():
+    assert trace_from_json(json.loads(json.dumps(to_json(run())))) == run()
+
+
+def test_a_saved_run_is_loaded_whole(store):
+    store.save(run())
+    assert store.load("run-1") == run()
+
+
+def test_an_unknown_run_is_none(store):
+    assert store.load("run-9") is None
+
+
+def test_saving_again_replaces(store):
+    store.save(run())
+    store.save(replace(run(), status="answered"))
+    assert [trace.status for trace in store.recent()] == ["answered"]
+
+
+def test_recent_runs_come_newest_first_and_obey_the_limit(store):
+    for day in (2, 3, 1):
+        store.save(run(f"run-{day}", started_at=f"2026-01-0{day}T00:00:00Z"))
+    assert [trace.run_id for trace in store.recent(limit=2)] == ["run-3", "run-2"]
+
+
+def test_an_owner_sees_only_their_runs(store):
+    store.save(run("mine"), owner="me")
+    store.save(run("theirs"), owner="them")
+    store.save(replace(run("mine"), error="late"))
+    assert [trace.run_id for trace in store.recent(owner="me")] == ["mine"]
+    assert len(store.recent()) == 2
+
+
+def test_the_markdown_holds_steps_scores_citations_and_the_ledger():
+    text = to_markdown(run())
+    for part in (
+        "# What was Alder's revenue?",
+        "rules, no language model",
+        "**2. search\\_documents**",
+        "| 0.83 | Alder 10-K 2023 | 12 | revenue |",
+        "alder.pdf, page 12 (printed iv)",
+        "| Birch 10-K 2023 | nothing found | 2 | 0.00 | 0 | 0 |",
+        "Cedar is not in the library.",
+    ):
+        assert part in text
+
+
+def test_text_of_documents_never_comes_alive():
+    hostile = "<img src=x onerror=alert(1)> ![a](http://x/y) [1](javascript:alert(1)) $a$ `c`\n# head"
+    text = to_markdown(replace(run(question=hostile), answer=Answer(hostile)))
+    for alive in ("<img", "![", "](", "$a", " `c"):
+        assert alive not in text.replace("\\" + alive[0], "").replace("\\[", "").replace("\\]", "")
+    assert "\n# head" not in text
+
+
+def test_an_answers_own_markup_stays():
+    answer = "Of two:\n\n- **Alder**: 5_000 [1]\n\n| Report | Revenue |\n|---|---|\n| Alder | 12*3 [1] |"
+    text = to_markdown(replace(run(), answer=Answer(answer)))
+    assert "- **Alder**: 5\\_000 \\[1\\]\n" in text
+    assert "| Report | Revenue |\n|---|---|\n| Alder | 12\\*3 \\[1\\] |" in text
