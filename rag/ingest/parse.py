@@ -1,0 +1,104 @@
+"""Bytes to a parsed document: everything that one upload stores."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from rag import words
+from rag.errors import BadFile
+from rag.ingest.card import read_card
+from rag.ingest.chunking import cut
+from rag.ingest.headings import find_headings, follow
+from rag.ingest.pdf import PdfReader
+from rag.ingest.reading import Heading, Reading
+from rag.ingest.sniff import sniff
+from rag.ingest.statements import find_statements
+from rag.ingest.upload import Upload
+from rag.ports import Report
+from rag.types import Media, Page, ParsedDocument, Passage, SearchText
+
+_READERS = {"pdf": PdfReader}
+_STATEMENT_WORDS = {
+    "income": "statement of income operations earnings profit and loss",
+    "comprehensive income": "statement of comprehensive income",
+    "balance": "balance sheet statement of financial position",
+    "cash flow": "statement of cash flows",
+    "equity": "statement of changes in shareholders stockholders equity",
+}
+
+
+def parse(upload: Upload, *, chunk_tokens: int, report: Report) -> ParsedDocument:
+    """The whole document; raises a `BadFile` whose message names the file and says what to do."""
+    media = sniff(upload)
+    try:
+        reading = _READERS[media]().read(upload.data, report)
+    except BadFile as error:
+        raise type(error)(f"{upload.file} cannot be used. {error}") from error
+    return _assemble(upload, media, reading, chunk_tokens)
+
+
+def _assemble(upload: Upload, media: Media, reading: Reading, chunk_tokens: int) -> ParsedDocument:
+    sha256 = hashlib.sha256(upload.data).hexdigest()
+    found = zip(reading.pages, find_statements(reading.pages), strict=True)
+    pages = tuple(replace(page, statement=statement) for page, statement in found)
+    headings = find_headings(pages, reading.headings, guess=media in ("pdf", "text"))
+    passages = tuple(_passages(sha256[:16], pages, headings, chunk_tokens))
+    return ParsedDocument(
+        id=sha256[:16],
+        sha256=sha256,
+        file=upload.file,
+        media=media,
+        card=read_card(pages, upload.file),
+        pages=pages,
+        passages=passages,
+        search=tuple(map(_search_text, passages)),
+        notes=reading.notes,
+    )
+
+
+def _passages(
+    document_id: str, pages: Sequence[Page], headings: Sequence[Heading], chunk_tokens: int
+) -> Iterator[Passage]:
+    trail: tuple[Heading, ...] = ()
+    coming = list(reversed(headings))
+    ordinal = 0
+    for page in pages:
+        here = [heading.start for heading in headings if heading.page == page.number]
+        for span in cut(page.text, chunk_tokens, here):
+            trail = _read_up_to(page.number, _first_text(page.text, span.start, here), coming, trail)
+            yield Passage(
+                id=f"{document_id}:{ordinal}",
+                document_id=document_id,
+                page=page.number,
+                label=page.label,
+                start=span.start,
+                end=span.end,
+                text=page.text[span.start : span.end],
+                headings=tuple(heading.title for heading in trail),
+                statement=page.statement,
+                tokens=span.tokens,
+            )
+            ordinal += 1
+            trail = _read_up_to(page.number, span.end, coming, trail)
+
+
+def _first_text(text: str, start: int, headings: Sequence[int]) -> int:
+    """Where the passage's first line that is no heading begins: headings at its head belong to its trail."""
+    known = frozenset(headings)
+    while start in known:
+        end = text.find("\n", start)
+        if end < 0:
+            break
+        start = end + 1
+    return start
+
+
+def _read_up_to(page: int, offset: int, coming: list[Heading], trail: tuple[Heading, ...]) -> tuple[Heading, ...]:
+    while coming and (coming[-1].page, coming[-1].start) < (page, offset):
+        trail = follow(trail, coming.pop())
+    return trail
+
+
+def _search_text(passage: Passage) -> SearchText:
+    names = (_STATEMENT_WORDS[passage.statement],) if passage.statement else ()
+    return SearchText(words.fold(passage.text), words.fold("\n".join((*passage.headings, *names))))
