@@ -1,0 +1,44 @@
+"""The uploaded files' bytes, kept in the library's folder under document ids, never under the names they came with."""
+
+import os
+import re
+from collections.abc import Collection
+from pathlib import Path
+
+_OURS = re.compile(r"[0-9a-f]{16}(\.part)?")
+
+
+class Originals:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __bool__(self) -> bool:
+        return any(_OURS.fullmatch(path.name) for path in self._paths())
+
+    def read(self, document_id: str) -> bytes:
+        return (self._folder / document_id).read_bytes()
+
+    def put(self, document_id: str, data: bytes) -> None:
+        """Whole and on the disk, or not there at all."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        part = self._folder / f"{document_id}.part"
+        try:
+            with part.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(self._folder / document_id)
+        finally:
+            part.unlink(missing_ok=True)
+
+    def remove(self, document_id: str) -> None:
+        (self._folder / document_id).unlink(missing_ok=True)
+
+    def keep_only(self, document_ids: Collection[str]) -> None:
+        """Removes what an interrupted upload or removal left behind; files that are not ours stay."""
+        for path in self._paths():
+            if _OURS.fullmatch(path.name) and path.name not in document_ids:
+                path.unlink(missing_ok=True)
+
+    def _paths(self) -> list[Path]:
+        return list(self._folder.iterdir()) if self._folder.is_dir() else []

@@ -1,0 +1,114 @@
+"""The tables of library.sqlite, and the check that a file is one of ours."""
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from rag.errors import BadLibrary
+
+APPLICATION = 0x54424B31  # "TBK1": marks the file as a library of this program
+VERSION = 1
+
+# A page's text is stored once: a passage is a span of it. Row numbers are never used twice, and those of one document
+# are contiguous, so that a document is a range of rows in every index.
+TABLES = """
+CREATE TABLE library (next_row INTEGER NOT NULL, version INTEGER NOT NULL);
+INSERT INTO library VALUES (1, 0);
+CREATE TABLE documents (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    sha256 TEXT NOT NULL UNIQUE,
+    file TEXT NOT NULL,
+    media TEXT NOT NULL,
+    card TEXT NOT NULL,
+    notes TEXT NOT NULL,
+    pages INTEGER NOT NULL,
+    passages INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    added_at TEXT NOT NULL
+);
+CREATE TABLE pages (
+    document INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    statement TEXT,
+    offsets BLOB NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (document, number)
+);
+CREATE TABLE passages (
+    row INTEGER PRIMARY KEY,
+    document INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
+    page INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    stop INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    words INTEGER NOT NULL,
+    statement TEXT,
+    headings TEXT NOT NULL
+);
+CREATE INDEX passages_by_page ON passages (document, page);
+CREATE TABLE vectors (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    row INTEGER NOT NULL REFERENCES passages (row) ON DELETE CASCADE,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL,
+    UNIQUE (row, model)
+);
+CREATE VIRTUAL TABLE search USING fts5 (heading, body, tokenize = 'porter unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE terms USING fts5vocab (search, instance);
+"""
+
+# What leads from a version to the next one, run in one transaction with it.
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {}
+
+_WAY_OUT = "Restore it from a backup, or move the folder away and add the files again."
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection with our pragmas; a statement that writes opens a transaction, `with connection:` ends it."""
+    connection = sqlite3.connect(path, timeout=30, isolation_level="IMMEDIATE", check_same_thread=False)
+    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON", "secure_delete = ON"):
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def prepare(path: Path, *, originals: bool) -> None:
+    """Makes the tables of a new file, or checks and migrates those of an old one.
+
+    `originals` says that files of a library lie beside it already: then an empty database is a lost one.
+    Raises `BadLibrary`.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=30, isolation_level=None)  # without our pragmas: it may not be ours
+    except (OSError, sqlite3.OperationalError) as error:
+        raise BadLibrary(f"{str(path)!r} cannot be opened ({error}). Choose a folder that you may write to.") from None
+    try:
+        with connection:
+            connection.execute("BEGIN IMMEDIATE")
+            _create_or_migrate(connection, path, originals=originals)
+    except sqlite3.DatabaseError as error:
+        raise BadLibrary(f"{str(path)!r} is damaged or no library ({error}). {_WAY_OUT}") from None
+    finally:
+        connection.close()
+
+
+def _create_or_migrate(connection: sqlite3.Connection, path: Path, *, originals: bool) -> None:
+    if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+        if originals:
+            raise BadLibrary(f"{str(path)!r} is empty, but files of a library lie beside it. {_WAY_OUT}")
+        for statement in TABLES.split(";\n"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        return
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        raise BadLibrary(f"{str(path)!r} is a database of another program. Choose another folder for the library.")
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > VERSION:
+        raise BadLibrary(f"{str(path)!r} has format {version}, this program reads up to {VERSION}. Update the program.")
+    for step in range(version, VERSION):
+        MIGRATIONS[step](connection)
+        connection.execute(f"PRAGMA user_version = {step + 1}")

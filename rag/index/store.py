@@ -1,0 +1,215 @@
+"""The library's one truth: documents, pages, passages, search words and vectors in one SQLite file."""
+
+import sqlite3
+import threading
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from rag.errors import UnknownDocument
+from rag.index import records, vectors
+from rag.index.originals import Originals
+from rag.index.schema import connect, prepare
+from rag.types import Card, Document, Page, ParsedDocument, Passage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FILE = "library.sqlite"
+
+
+class Span(NamedTuple):
+    """The rows that a document has in every index."""
+
+    document_id: str
+    first: int
+    stop: int  # one past the last
+
+
+class Store:
+    """Catalogue and passage source of one library's folder; for any thread, and for several processes at once."""
+
+    def __init__(self, folder: Path, *, model: str | None = None) -> None:
+        self.folder = folder
+        self.model = model
+        self._originals = Originals(folder / "files")
+        self._connections: dict[threading.Thread, sqlite3.Connection] = {}
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(cls, folder: Path, *, model: str | None = None) -> "Store":
+        """The library in this folder, made where there is none.
+
+        `model` names the vectors that are wanted; None: no document waits for any. Raises `BadLibrary`.
+        """
+        store = cls(folder, model=model)
+        prepare(folder / FILE, originals=bool(store._originals))
+        store._drop_orphans()
+        return store
+
+    def _drop_orphans(self) -> None:
+        with self.connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")  # so nobody else is in the middle of an upload
+            self._originals.keep_only({row[0] for row in connection.execute("SELECT id FROM documents")})
+
+    def close(self) -> None:
+        with self._lock:
+            for connection in self._connections.values():
+                connection.close()
+            self._connections.clear()
+
+    def connection(self) -> sqlite3.Connection:
+        """This thread's connection; `with store.connection() as c:` commits at its end, or undoes all on an error."""
+        thread = threading.current_thread()
+        with self._lock:
+            if thread not in self._connections:
+                for dead in [other for other in self._connections if not other.is_alive()]:
+                    self._connections.pop(dead).close()
+                self._connections[thread] = connect(self.folder / FILE)
+            return self._connections[thread]
+
+    def version(self) -> int:
+        """Rises with every document added or removed, by whomever."""
+        return int(self.connection().execute("SELECT version FROM library").fetchone()[0])
+
+    # Documents
+
+    def add(self, parsed: ParsedDocument, data: bytes) -> Document:
+        """The stored document, searchable by word; the one already there where the same bytes are stored.
+
+        One transaction, the original bytes included. Raises `ValueError` where the parts do not fit together.
+        """
+        records.check(parsed)
+        try:
+            with self.connection() as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                if there := self.by_sha256(parsed.sha256):
+                    return there
+                _insert(connection, parsed)
+                self._originals.put(parsed.id, data)
+        except BaseException:
+            self._drop_orphans()
+            raise
+        return self.document(parsed.id)
+
+    def remove(self, document_id: str) -> None:
+        """Deletes its text, words, vectors and file; nothing of them stays on the disk."""
+        span = self.span(document_id)
+        with self.connection() as connection:
+            connection.execute("DELETE FROM search WHERE rowid >= ? AND rowid < ?", span[1:])
+            connection.execute("DELETE FROM documents WHERE id = ?", (document_id,))
+            connection.execute("INSERT INTO search (search) VALUES ('optimize')")  # else words stay in old segments
+            connection.execute("UPDATE library SET version = version + 1")
+        self._originals.remove(document_id)
+        self.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()  # the log holds the text, too
+
+    def correct(self, document_id: str, card: Card) -> Document:
+        """The document with this card instead of the one that was read from it."""
+        with self.connection() as connection:
+            values = (records.card_to_json(card), document_id)
+            connection.execute("UPDATE documents SET card = ? WHERE id = ?", values)
+        return self.document(document_id)
+
+    def documents(self) -> tuple[Document, ...]:
+        return self._documents("ORDER BY number")
+
+    def document(self, document_id: str) -> Document:
+        for document in self._documents("WHERE id = ?", document_id):
+            return document
+        raise _unknown_document(document_id)
+
+    def by_sha256(self, sha256: str) -> Document | None:
+        return next(iter(self._documents("WHERE sha256 = ?", sha256)), None)
+
+    def _documents(self, clause: str, *values: str) -> tuple[Document, ...]:
+        counted = "(SELECT count(*) FROM vectors WHERE model = ? AND row >= first AND row < first + passages)"
+        sql = f"SELECT {records.DOCUMENT}, {counted} FROM documents {clause}"
+        rows = self.connection().execute(sql, (self.model, *values)).fetchall()
+        return tuple(records.document(row[:-1], row[-1], waits=self.model is not None) for row in rows)
+
+    def spans(self) -> tuple[Span, ...]:
+        """Oldest document first, so with rising rows."""
+        sql = "SELECT id, first, first + passages FROM documents ORDER BY number"
+        return tuple(Span(*row) for row in self.connection().execute(sql))
+
+    def span(self, document_id: str) -> Span:
+        sql = "SELECT id, first, first + passages FROM documents WHERE id = ?"
+        for row in self.connection().execute(sql, (document_id,)):
+            return Span(*row)
+        raise _unknown_document(document_id)
+
+    # Text
+
+    def passages(self, document_id: str, *, page: int | None = None) -> tuple[Passage, ...]:
+        """In reading order; of one page or of all."""
+        span = self.span(document_id)
+        clause = "row >= ? AND row < ? AND ? IN (passages.page, 0) ORDER BY row"
+        return tuple(self._passages(clause, (*span[1:], page or 0)).values())
+
+    def passage(self, passage_id: str) -> Passage:
+        row = self.row(passage_id)
+        return self._passages("row = ?", (row,))[row]
+
+    def passages_at(self, rows: Sequence[int]) -> dict[int, Passage]:
+        """The passages of these rows by row; those removed meanwhile are left out."""
+        return self._passages(f"row IN ({', '.join('?' * len(rows))})", rows)
+
+    def row(self, passage_id: str) -> int:
+        """The row that a passage has in every index."""
+        document_id, _, ordinal = passage_id.rpartition(":")
+        for span in self.spans():
+            if span.document_id == document_id and ordinal.isdecimal() and int(ordinal) < span.stop - span.first:
+                return span.first + int(ordinal)
+        raise UnknownDocument(f"The library has no passage {passage_id!r}. List a document's passages for their ids.")
+
+    def _passages(self, clause: str, values: Sequence[int]) -> dict[int, Passage]:
+        sql = f"""
+            SELECT {records.PASSAGE} FROM passages JOIN documents ON documents.number = passages.document
+            JOIN pages ON pages.document = passages.document AND pages.number = passages.page WHERE {clause}"""
+        return {row[0]: records.passage(row) for row in self.connection().execute(sql, tuple(values))}
+
+    def page(self, document_id: str, number: int) -> Page:
+        self.span(document_id)
+        sql = f"SELECT {records.PAGE} FROM pages JOIN documents ON documents.number = document"
+        for row in self.connection().execute(f"{sql} WHERE id = ? AND pages.number = ?", (document_id, number)):
+            return records.page(row)
+        raise UnknownDocument(f"Document {document_id!r} has no page {number!r}.")
+
+    def file(self, document_id: str) -> bytes:
+        """The bytes as they were uploaded."""
+        return self._originals.read(self.span(document_id).document_id)
+
+    # Vectors
+
+    def unembedded(self, limit: int) -> list[vectors.Unembedded]:
+        """Passages that wait for a vector, oldest document first; none where no model is wanted."""
+        return vectors.unembedded(self.connection(), self.model, limit) if self.model else []
+
+    def save_vectors(self, model: str, passage_ids: Sequence[str], matrix: "NDArray[np.float32]") -> None:
+        """Row i of the matrix belongs to passage i; those of documents removed meanwhile are dropped."""
+        with self.connection() as connection:
+            vectors.save(connection, model, zip(passage_ids, matrix, strict=True))
+
+    def vectors(self, model: str, *, after: int = 0) -> vectors.Vectors:
+        """All vectors of this name, or those that came after a certain number."""
+        return vectors.load(self.connection(), model, after)
+
+
+def _insert(connection: sqlite3.Connection, parsed: ParsedDocument) -> None:
+    (first,) = connection.execute("SELECT next_row FROM library").fetchone()
+    added_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+    document = records.document_row(parsed, first, added_at)
+    number = connection.execute(f"INSERT INTO documents VALUES (NULL{', ?' * len(document)})", document).lastrowid
+    assert number is not None
+    pages, passages = records.page_rows(parsed, number), records.passage_rows(parsed, number, first)
+    connection.executemany("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?)", pages)
+    connection.executemany("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", passages)
+    words = ((row, text.heading, text.body) for row, text in enumerate(parsed.search, first))
+    connection.executemany("INSERT INTO search (rowid, heading, body) VALUES (?, ?, ?)", words)
+    connection.execute("UPDATE library SET version = version + 1, next_row = ?", (first + len(parsed.passages),))
+
+
+def _unknown_document(document_id: str) -> UnknownDocument:
+    return UnknownDocument(f"The library has no document {document_id!r}. List the documents for their ids.")

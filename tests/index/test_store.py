@@ -1,0 +1,194 @@
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rag.errors import BadLibrary, UnknownDocument
+from rag.index.bm25 import Bm25Scorer
+from rag.index.store import FILE, Store
+from rag.types import Card, Page, Query
+from tests.index.make import as_bytes, read_file
+
+BLUEBELL = read_file("Project Bluebell cost 2.4 million.", "It ended in May.", file="bluebell.txt")
+COAL = read_file(["Coal prices rose.", "Steel prices fell."], file="coal.txt")
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Store.open(tmp_path / "library")
+    yield store
+    store.close()
+
+
+def add(store, parsed):
+    return store.add(parsed, as_bytes(parsed))
+
+
+def test_a_document_comes_back_as_it_was_stored(store):
+    card = Card("Bluebell", ("Bluebell plc",), "10-K", 2023, "2023-05-31")
+    page = Page(3, "iii", "\n".join(["Coal", "März"]), ((0, 5), (5, 11)), "balance")
+    passage = replace(COAL.passages[0], page=3, label="iii", start=5, end=9, text="März", statement="balance")
+    given = replace(COAL, card=card, pages=(page,), passages=(passage,), search=COAL.search[:1], notes=("odd",))
+    document = add(store, given)
+    assert (document.card, document.notes, document.pages, document.passages) == (card, ("odd",), 1, 1)
+    assert store.page(document.id, 3) == page
+    assert store.passages(document.id) == (passage,)
+    assert store.passage(passage.id) == passage
+    assert store.file(document.id) == as_bytes(given)
+
+
+def test_documents_are_listed_oldest_first(store):
+    first, second = add(store, COAL), add(store, BLUEBELL)
+    assert store.documents() == (first, second)
+
+
+def test_passages_of_one_page(store):
+    document = add(store, BLUEBELL)
+    assert [passage.text for passage in store.passages(document.id, page=2)] == ["It ended in May."]
+    assert store.passages(document.id, page=9) == ()
+
+
+def test_the_same_bytes_are_stored_once(store):
+    first = add(store, COAL)
+    assert add(store, replace(COAL, file="again.txt")) == first
+    assert store.by_sha256(COAL.sha256) == first
+    assert store.documents() == (first,)
+
+
+def test_a_corrected_card_stays(store):
+    document = add(store, COAL)
+    assert store.correct(document.id, Card("Coal Board", kind="10-K", fiscal_year=2023)).title == "Coal Board 10-K 2023"
+    with pytest.raises(UnknownDocument):
+        store.correct("nobody", Card())
+
+
+@pytest.mark.parametrize("passage_id", ["nobody", "nobody:0", f"{COAL.id}:2", f"{COAL.id}:x", f"{COAL.id}:-1"])
+def test_unknown_passages_are_refused_by_name(store, passage_id):
+    add(store, COAL)
+    with pytest.raises(UnknownDocument, match=passage_id):
+        store.passage(passage_id)
+
+
+def test_unknown_documents_and_pages_are_refused(store):
+    document = add(store, COAL)
+    for ask in (store.document, store.passages, store.file, store.remove):
+        with pytest.raises(UnknownDocument, match="'nobody'"):
+            ask("nobody")
+    with pytest.raises(UnknownDocument, match="no page 2"):
+        store.page(document.id, 2)
+
+
+def test_passages_that_are_not_spans_of_their_page_are_a_mistake_of_ours(store):
+    wrong = replace(COAL, passages=(replace(COAL.passages[0], start=1), COAL.passages[1]))
+    with pytest.raises(ValueError, match="span"):
+        add(store, wrong)
+
+
+def test_an_upload_that_fails_half_way_stores_nothing(store):
+    twice = replace(COAL, pages=COAL.pages * 2)  # two pages of one number: refused when the document is in already
+    with pytest.raises(sqlite3.IntegrityError):
+        add(store, twice)
+    assert store.documents() == ()
+    assert list((store.folder / "files").glob("*")) == []
+    assert add(store, COAL).passages == 2
+
+
+def test_an_upload_whose_file_cannot_be_written_stores_nothing(store):
+    (store.folder / "files").write_text("a file where the folder should be")
+    with pytest.raises(FileExistsError):
+        add(store, COAL)
+    assert store.documents() == ()
+
+
+def test_nothing_of_a_removed_document_stays_on_the_disk(store):
+    document = add(store, BLUEBELL)
+    add(store, COAL)
+    store.save_vectors("m", [f"{document.id}:0"], np.full((1, 4), 7.77, np.float32))
+    store.remove(document.id)
+    assert [left.file for left in store.documents()] == ["coal.txt"]
+    store.close()
+    traces = [b"Bluebell", b"bluebel", b"2.4 million", np.float32(7.77).tobytes()]
+    for path in store.folder.rglob("*"):
+        assert path.is_dir() or not [trace for trace in traces if trace in path.read_bytes()], path
+
+
+def test_twenty_uploads_from_ten_threads(store):
+    words = [f"quokka{number:02}" for number in range(20)]
+    with ThreadPoolExecutor(10) as threads:
+        list(threads.map(lambda word: add(store, read_file(f"All about {word}.", file=word)), words))
+    assert sorted(document.file for document in store.documents()) == words
+    scorer = Bm25Scorer(store)
+    assert [scorer.search(Query(word)).hits[0].passage.text for word in words] == [f"All about {w}." for w in words]
+
+
+def test_the_same_file_from_ten_threads_is_stored_once(store):
+    with ThreadPoolExecutor(10) as threads:
+        assert len(set(threads.map(lambda _: add(store, COAL).id, range(10)))) == 1
+    assert len(store.documents()) == 1
+
+
+def test_what_one_process_writes_another_sees(store):
+    other = Store.open(store.folder)
+    scorer = Bm25Scorer(other)
+    assert scorer.search(Query("coal")).hits == ()
+    document = add(store, COAL)
+    assert other.documents() == (document,)
+    assert len(scorer.search(Query("coal")).hits) == 1
+    store.remove(document.id)
+    assert scorer.search(Query("coal")).hits == ()
+    other.close()
+
+
+def test_connections_of_threads_that_ended_are_closed(store):
+    for _ in range(5):
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(store.documents).result()
+    assert len(store._connections) <= 2
+
+
+def test_files_that_an_interrupted_upload_left_go_at_the_next_start(store):
+    document = add(store, COAL)
+    files = store.folder / "files"
+    for name in ("0123456789abcdef", "0123456789abcdef.part", "notes of mine.txt"):
+        (files / name).write_text("left over")
+    Store.open(store.folder).close()
+    assert {path.name for path in files.iterdir()} == {document.id, "notes of mine.txt"}
+
+
+def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path):
+    with sqlite3.connect(tmp_path / FILE) as other:
+        other.execute("CREATE TABLE theirs (a)")
+    other.close()
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(BadLibrary, match="another program"):
+        Store.open(tmp_path)
+    assert (tmp_path / FILE).read_bytes()[100:] == before[100:]
+
+
+def test_a_file_that_is_no_database_is_refused_with_a_way_out(tmp_path):
+    (tmp_path / FILE).write_bytes(b"no database at all, " * 100)
+    with pytest.raises(BadLibrary, match="backup"):
+        Store.open(tmp_path)
+
+
+def test_a_database_cut_short_is_refused_and_the_originals_stay(tmp_path):
+    store = Store.open(tmp_path)
+    document = add(store, COAL)
+    store.close()
+    whole = (tmp_path / FILE).read_bytes()
+    for length in (len(whole) // 2, 0):
+        (tmp_path / FILE).write_bytes(whole[:length])
+        with pytest.raises(BadLibrary, match="backup"):
+            Store.open(tmp_path)
+        assert (tmp_path / "files" / document.id).exists()
+
+
+def test_a_library_of_a_newer_version_is_refused(tmp_path):
+    Store.open(tmp_path).close()
+    with sqlite3.connect(tmp_path / FILE) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(BadLibrary, match="format 99"):
+        Store.open(tmp_path)
