@@ -43,7 +43,9 @@ def tokens(text: str) -> list[str]:
 
 def content_words(text: str) -> list[str]:
     """Folded words that carry meaning, in order, each once by its stem."""
-    return list({stem(word): word for word in reversed(tokens(text)) if word not in STOP}.values())[::-1]
+    words = [word for word in tokens(text) if word not in STOP]
+    first = {stem(word): word for word in reversed(words)}
+    return [first[key] for key in dict.fromkeys(map(stem, words))]
 
 
 def stems(text: str) -> list[str]:
