@@ -1,0 +1,156 @@
+"""What each command of the command line does; results go to stdout, progress to stderr."""
+
+import json
+import sys
+import tempfile
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rag.errors import BadInput
+from rag.ingest.upload import Upload
+from rag.result import to_result
+from rag.settings import Settings
+from rag.types import Document, FileProgress, Query, RunFinished, StepFinished, StepStarted, Trace
+from rag.workspace import Workspace
+
+Command = Callable[[Settings, Namespace], int]
+
+
+def add(settings: Settings, args: Namespace) -> int:
+    uploads = [Upload(path.name, _bytes(path)) for path in args.files]
+    with Workspace.open(settings, embed=args.wait) as workspace:
+        failed = report(workspace.add(uploads))
+        if args.wait:
+            wait_for_embeddings(workspace)
+        progress = workspace.embedding()
+    if progress.done < progress.total:
+        left = f"{progress.total - progress.done} passages have no vector yet"
+        print(f"Searchable by keyword; {left}: the app computes them while it runs, or add --wait.", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def wait_for_embeddings(workspace: Workspace) -> None:
+    """Returns when all passages have their vector; raises `BadInput` where that fails."""
+    while not workspace.wait_for_embeddings(5.0):
+        progress = workspace.embedding()
+        if progress.error:
+            raise BadInput(f"Embedding failed: {progress.error}. TRACEBOOK_EMBEDDINGS=off goes without.")
+        print(f"embedded {progress.done} of {progress.total} passages", file=sys.stderr)
+
+
+def listed(settings: Settings, args: Namespace) -> int:
+    with Workspace.open(settings, embed=False) as workspace:
+        documents = workspace.documents()
+    if args.json:
+        print(json.dumps([to_listing(document) for document in documents], ensure_ascii=False, indent=2))
+    elif not documents:
+        print("The library is empty.", file=sys.stderr)
+    else:
+        for document in documents:
+            counts = f"{document.pages} pages, {document.passages} passages, {document.tokens} tokens"
+            print(f"{document.id}  {document.title}  ({document.file}: {counts}, {document.state})")
+    return 0
+
+
+def to_listing(document: Document) -> dict[str, Any]:
+    """A document as `list --json` and the HTTP API name its fields."""
+    return {
+        "id": document.id,
+        "file": document.file,
+        "sha256": document.sha256,
+        "title": document.title,
+        "company": document.card.company,
+        "kind": document.card.kind,
+        "fiscalYear": document.card.fiscal_year,
+        "periodEnd": document.card.period_end,
+        "pages": document.pages,
+        "passages": document.passages,
+        "tokens": document.tokens,
+        "state": document.state,
+        "addedAt": document.added_at,
+        "notes": list(document.notes),
+    }
+
+
+def remove(settings: Settings, args: Namespace) -> int:
+    with Workspace.open(settings, embed=False) as workspace:
+        for document_id in workspace.resolve(args.documents) or ():
+            print(f"removed {workspace.remove(document_id).file}")
+    return 0
+
+
+def search(settings: Settings, args: Namespace) -> int:
+    with Workspace.open(settings, embed=False) as workspace:
+        query = Query(args.query, k=args.k, documents=workspace.resolve(args.documents))
+        hits = workspace.search(query, scorer=args.scorer).hits
+        titles = {document.id: document.title for document in workspace.documents()}
+    for hit in hits:
+        print(f"{hit.score:.2f} {titles[hit.passage.document_id]} p. {hit.passage.page}")
+    if not hits:
+        print("No articles matched.")
+    return 0
+
+
+def ask(settings: Settings, args: Namespace) -> int:
+    with Workspace.open(settings, embed=False) as workspace:
+        trace = None
+        for event in workspace.ask(args.question, documents=args.documents, mode=args.mode):
+            match event:
+                case StepStarted():
+                    print(f"{event.number}. {event.action or event.kind}: {event.thought}", file=sys.stderr)
+                case StepFinished(step):
+                    print(f"   {step.observation.error or step.observation.text}", file=sys.stderr)
+                case RunFinished():
+                    trace = event.trace
+    if trace:
+        lines = [json.dumps(to_result(trace), ensure_ascii=False, indent=2)] if args.json else _answer(trace)
+        print("\n".join(lines))
+    return 0 if trace and trace.status != "error" else 1
+
+
+def _answer(trace: Trace) -> Iterator[str]:
+    """The answer, its citations by page, and the ledger."""
+    yield trace.answer.text or trace.error or ""
+    for citation in trace.answer.citations:
+        yield f"[{citation.mark}] {citation.title}, p. {citation.passage.page}"
+    if trace.coverage:
+        yield ""
+    for row in trace.coverage:
+        yield f"{row.state.replace('_', ' '):14} {row.title}"
+    for name in trace.answer.not_in_library:
+        yield f"not in library {name}"
+
+
+def evaluate(settings: Settings, args: Namespace) -> int:
+    from rag.evaluation.command import evaluate
+
+    if args.no_dense:
+        settings = replace(settings, embeddings="off")
+    if args.data:
+        return evaluate(settings, args.corpus, args.questions, args.mode, args.out)
+    with tempfile.TemporaryDirectory(prefix="tracebook-") as folder:
+        return evaluate(replace(settings, data=Path(folder)), args.corpus, args.questions, args.mode, args.out)
+
+
+def report(progress: Iterable[FileProgress]) -> int:
+    """Prints how each file ended; the number of those that failed."""
+    failed = 0
+    for each in progress:
+        match each.stage:
+            case "failed":
+                failed += 1
+                print(f"failed    {each.file}: {each.error}", file=sys.stderr)
+            case "added" | "duplicate" if each.document:
+                there = "" if each.stage == "added" else " is there already"
+                print(f"{each.stage:9} {each.document.id} {each.document.title} ({each.file}){there}", file=sys.stderr)
+    return failed
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{str(path)!r} cannot be read: {error.strerror}.") from error

@@ -1,0 +1,66 @@
+"""Question sets. A file holds one JSON object a line, such as
+
+    {"id": "cross-1", "kind": "cross-metric", "question": "Compare inventories across Alder and Birch.",
+     "documents": null, "expected": {"alder.pdf": [59, 61], "birch.pdf": []}}
+
+where `expected` names the pages that count, an empty list says that a report is silent, and `documents` is what the
+user has selected (null: the whole library).
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rag.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Sample:
+    id: str
+    kind: str  # "cross-…", "absent", "erc", or any other for a question with one place to find
+    question: str
+    documents: tuple[str, ...] | None = None  # file names selected; None: the whole library
+    expected: Mapping[str, frozenset[int]] = field(default_factory=dict)  # file name -> pages that count, from 1
+    unclear: frozenset[str] = frozenset()  # files that are not scored
+    absent: tuple[str, ...] = ()  # companies asked for that no document bears
+    present: tuple[str, ...] = ()  # companies asked for that one does
+    accepted: tuple[object, ...] = ()  # values that count as right; "N/A": saying no does
+
+
+def load(path: Path) -> tuple[Sample, ...]:
+    """The samples of a JSONL file; raises `BadInput` naming the file and line."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"The question set {str(path)!r} cannot be read: {error}.") from error
+    samples = tuple(parse(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip())
+    if not samples:
+        raise BadInput(f"The question set {str(path)!r} holds no question.")
+    if len({sample.id for sample in samples}) < len(samples):
+        raise BadInput(f"In the question set {str(path)!r} an id stands twice.")
+    return samples
+
+
+def parse(line: str, where: str) -> Sample:
+    """The sample of one line; `where` is named in the error."""
+    try:
+        return _sample(json.loads(line))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f"{where} is no question: {error!r}. It takes an object with id, kind and question.") from error
+
+
+def _sample(row: Mapping[str, Any]) -> Sample:
+    documents = row.get("documents")
+    return Sample(
+        id=str(row["id"]),
+        kind=str(row["kind"]),
+        question=str(row["question"]),
+        documents=None if documents is None else tuple(documents),
+        expected={name: frozenset(map(int, pages)) for name, pages in row.get("expected", {}).items()},
+        unclear=frozenset(row.get("unclear", ())),
+        absent=tuple(row.get("absent", ())),
+        present=tuple(row.get("present", ())),
+        accepted=tuple(row.get("accepted", ())),
+    )

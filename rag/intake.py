@@ -1,0 +1,52 @@
+"""Files on their way into the library: known ones recognised, new ones read side by side, each stored whole or not."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from threading import Event
+
+from rag.index.store import Store
+from rag.ingest.pool import ReaderPool
+from rag.ingest.upload import Upload
+from rag.types import FileProgress, ParsedDocument
+
+
+def take_in(
+    store: Store, pool: ReaderPool, files: Sequence[Upload], *, cancel: Event | None = None
+) -> Iterator[FileProgress]:
+    """Several a file, as they happen; each file ends in "added", "duplicate" or "failed"."""
+    fresh: dict[str, Upload] = {}  # by sha256
+    twins: list[tuple[str, Upload]] = []  # the same bytes again within these files
+    for upload in files:
+        key = sha256(upload.data).hexdigest()
+        if known := store.by_sha256(key):
+            yield FileProgress(upload.file, "duplicate", document=known)
+        elif key in fresh:
+            twins.append((key, upload))
+        else:
+            fresh[key] = upload
+            yield FileProgress(upload.file, "waiting")
+    for item in pool.read(tuple(fresh.values()), cancel=cancel):
+        if isinstance(item, ParsedDocument):
+            yield FileProgress(item.file, "storing", len(item.pages), len(item.pages))
+            yield _store(store, item, fresh[item.sha256].data)
+        else:
+            yield item
+    for key, upload in twins:
+        if known := store.by_sha256(key):
+            yield FileProgress(upload.file, "duplicate", document=known)
+        else:
+            yield FileProgress(
+                upload.file, "failed", error=f"It holds the same bytes as {fresh[key].file}, which failed."
+            )
+
+
+def _store(store: Store, parsed: ParsedDocument, data: bytes) -> FileProgress:
+    try:
+        document = store.add(parsed, data)
+    except (OSError, sqlite3.OperationalError) as error:
+        reason = (
+            f"{parsed.file} could not be stored ({error}). See that the library's disk has room, then add it again."
+        )
+        return FileProgress(parsed.file, "failed", error=reason)
+    return FileProgress(parsed.file, "added", document.pages, document.pages, document)

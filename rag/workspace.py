@@ -1,0 +1,274 @@
+"""The one facade: add, remove, search, ask. The only place that knows the concrete classes."""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from rag.catalogue import find
+from rag.errors import BadInput
+from rag.index.bm25 import Bm25Scorer
+from rag.index.keyword import KeywordScorer
+from rag.index.store import Store
+from rag.ingest.pool import ReaderPool
+from rag.ingest.upload import Upload
+from rag.intake import take_in
+from rag.notebook import NotebookStore, to_jupyter, to_markdown
+from rag.ports import Embedder, Retriever
+from rag.recorder import Recorder
+from rag.settings import Settings
+from rag.trace import SqliteTraceStore
+from rag.types import (
+    Card,
+    Document,
+    EmbeddingProgress,
+    Event,
+    FileProgress,
+    Mode,
+    Notebook,
+    Page,
+    Passage,
+    Query,
+    ScorerName,
+    SearchResult,
+    Trace,
+)
+
+if TYPE_CHECKING:
+    from rag.index.embedding import EmbeddingQueue
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+
+
+class Workspace:
+    """A library and all that can be done with it; for any thread. Documents are named by id or file name."""
+
+    def __init__(self, settings: Settings, store: Store, embedder: Embedder | None, *, embed: bool = True) -> None:
+        self.settings = settings
+        self._store = store
+        self._queue = _queue(store, embedder) if embedder and embed else None
+        self._retrievers = _retrievers(store, embedder)
+        self._pool = ReaderPool(
+            workers=settings.workers,
+            seconds=settings.file_seconds,
+            megabytes=settings.file_megabytes,
+            chunk_tokens=settings.chunk_tokens,
+        )
+        self._traces = SqliteTraceStore(store.connection)
+        self._notebooks = NotebookStore(store.connection)
+
+    @classmethod
+    def open(cls, settings: Settings, *, embed: bool = True) -> "Workspace":
+        """The library of `settings.data`, made where there is none; raises `BadLibrary`.
+
+        With `embed` a thread computes missing vectors in the background; without, those there are used.
+        """
+        embedder = _embedder(settings)
+        store = Store.open(settings.data, model=embedder.name if embedder else None)
+        return cls(settings, store, embedder, embed=embed)
+
+    def close(self) -> None:
+        """Ends the reading processes and the embedding thread."""
+        self._pool.close()
+        if self._queue:
+            self._queue.close()
+        self._store.close()
+
+    def __enter__(self) -> "Workspace":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # The library
+
+    def add(self, files: Sequence[Upload], *, cancel: threading.Event | None = None) -> Iterator[FileProgress]:
+        """Several a file, as they happen; each file ends in "added", "duplicate" or "failed"."""
+        for progress in take_in(self._store, self._pool, files, cancel=cancel):
+            if progress.stage == "added" and self._queue:
+                self._queue.wake()
+            yield progress
+
+    def add_samples(self) -> Iterator[FileProgress]:
+        """The sample reports of invented companies."""
+        return self.add([Upload(path.name, path.read_bytes()) for path in sorted(SAMPLES.glob("*.pdf"))])
+
+    def documents(self) -> tuple[Document, ...]:
+        """Oldest first."""
+        return self._store.documents()
+
+    def document(self, name: str) -> Document:
+        """Raises `UnknownDocument`, or `AmbiguousDocument` with the ids that bear the name."""
+        return find(self.documents(), name)
+
+    def resolve(self, names: Sequence[str] | None) -> tuple[str, ...] | None:
+        """Ids, each once; None stays None: the whole library."""
+        if names is None:
+            return None
+        documents = self.documents()
+        return tuple(dict.fromkeys(find(documents, name).id for name in names))
+
+    def correct(self, document_id: str, card: Card) -> Document:
+        """The document with this card instead of the one that was read."""
+        return self._store.correct(document_id, card)
+
+    def remove(self, name: str) -> Document:
+        """The document that was removed with all its text, words and vectors."""
+        document = self.document(name)
+        self._store.remove(document.id)
+        return document
+
+    def passages(self, document_id: str, *, page: int | None = None) -> tuple[Passage, ...]:
+        return self._store.passages(document_id, page=page)
+
+    def passage(self, passage_id: str) -> Passage:
+        return self._store.passage(passage_id)
+
+    def page(self, document_id: str, number: int) -> Page:
+        return self._store.page(document_id, number)
+
+    def page_image(
+        self, document_id: str, number: int, *, mark: Passage | None = None, scale: float = 1.5
+    ) -> bytes | None:
+        """PNG of the page with the passage marked; None: the format has no page images."""
+        if self._store.document(document_id).media != "pdf":
+            return None
+        from rag.ingest.images import page_image
+
+        return page_image(self._store.file(document_id), self.page(document_id, number), mark=mark, scale=scale)
+
+    def embedding(self) -> EmbeddingProgress:
+        """How many passages have a vector, of those that should."""
+        if self._queue:
+            return self._queue.progress()
+        waiting = [document for document in self.documents() if self.settings.embeddings != "off"]
+        done, total = (sum(getattr(each, count) for each in waiting) for count in ("embedded", "passages"))
+        return EmbeddingProgress(done, total, running=False)
+
+    def wait_for_embeddings(self, timeout: float | None = None) -> bool:
+        """Whether all passages have the vector that they should; `timeout` in seconds."""
+        if self._queue:
+            return self._queue.wait(timeout)
+        progress = self.embedding()
+        return progress.done == progress.total
+
+    # Retrieval
+
+    def scorers(self) -> tuple[ScorerName, ...]:
+        return tuple(self._retrievers)
+
+    def search(self, query: Query, *, scorer: ScorerName = "hybrid") -> SearchResult:
+        """Ranked passages, as the retrieval contract in `rag.ports.Retriever` promises; raises `BadInput`."""
+        if scorer not in self._retrievers:
+            raise BadInput(f"There is no scorer {scorer!r}. Take one of {', '.join(self._retrievers)}.")
+        if query.k < 1:
+            raise BadInput(f"k is {query.k!r}; it takes a whole number from 1.")
+        return self._retrievers[scorer].search(query)
+
+    # Runs
+
+    def ask(
+        self,
+        question: str,
+        *,
+        documents: Sequence[str] | None = None,
+        mode: Mode = "agent",
+        top_k: int | None = None,
+        iteration_limit: int | None = None,
+        cancel: threading.Event | None = None,
+        owner: str | None = None,
+    ) -> Iterator[Event]:
+        """The run's events as they happen; its trace is saved also when it breaks or nobody reads on.
+
+        Raises `BadInput` at once where the question is blank or a document unknown.
+        """
+        if not question.strip():
+            raise BadInput("The question is blank. Ask something.")
+        from rag.agent.loop import run
+
+        selection = self.resolve(documents)
+        events = run(
+            question,
+            library=self._store,
+            retriever=self._retrievers["hybrid"],
+            selection=selection,
+            mode=mode,
+            top_k=top_k or self.settings.top_k,
+            iteration_limit=iteration_limit or self.settings.iteration_limit,
+            cancel=cancel or threading.Event(),
+        )
+        titles = {document.id: document.title for document in self.documents()}
+        return self._recorded(events, Recorder(question, mode, selection, titles), owner)
+
+    def _recorded(self, events: Iterator[Event], recorder: Recorder, owner: str | None) -> Iterator[Event]:
+        error = None
+        try:
+            for event in events:
+                recorder.see(event)
+                if recorder.finished:
+                    self._traces.save(recorder.finished, owner=owner)
+                yield event
+        except Exception as broken:
+            error = f"{type(broken).__name__}: {broken}"
+            raise
+        finally:
+            if not recorder.finished and (trace := recorder.trace("error" if error else "cancelled", error)):
+                self._traces.save(trace, owner=owner)
+
+    def trace(self, run_id: str) -> Trace | None:
+        return self._traces.load(run_id)
+
+    def traces(self, *, limit: int = 50, owner: str | None = None) -> tuple[Trace, ...]:
+        """Newest first; with an owner only theirs."""
+        return self._traces.recent(limit=limit, owner=owner)
+
+    # Notebooks
+
+    def notebook(self, notebook_id: str) -> Notebook | None:
+        return self._notebooks.load(notebook_id)
+
+    def notebooks(self, *, owner: str | None = None) -> tuple[Notebook, ...]:
+        """Newest first; with an owner only theirs."""
+        return self._notebooks.all(owner=owner)
+
+    def save_notebook(self, notebook: Notebook, *, owner: str | None = None) -> None:
+        self._notebooks.save(notebook, owner=owner)
+
+    def delete_notebook(self, notebook_id: str) -> None:
+        self._notebooks.delete(notebook_id)
+
+    def export_notebook(self, notebook_id: str, form: Literal["markdown", "jupyter"]) -> str:
+        """The file's text; raises `BadInput` where there is no such notebook."""
+        notebook = self.notebook(notebook_id)
+        if not notebook:
+            raise BadInput(f"There is no notebook {notebook_id!r}. It may have been deleted.")
+        runs = {cell.run_id: self.trace(cell.run_id) for cell in notebook.cells if cell.run_id}
+        traces = {run_id: trace for run_id, trace in runs.items() if trace}
+        return to_markdown(notebook, traces) if form == "markdown" else to_jupyter(notebook, traces)
+
+
+def _embedder(settings: Settings) -> Embedder | None:
+    if settings.embeddings == "off":
+        return None
+    from rag.models.minilm import MiniLM
+
+    return MiniLM()
+
+
+def _queue(store: Store, embedder: Embedder) -> "EmbeddingQueue":
+    from rag.index.embedding import EmbeddingQueue
+
+    return EmbeddingQueue(store, embedder)
+
+
+def _retrievers(store: Store, embedder: Embedder | None) -> Mapping[ScorerName, Retriever]:
+    from rag.search.hybrid import HybridRetriever
+
+    keyword, bm25, dense = KeywordScorer(store), Bm25Scorer(store), None
+    if embedder:
+        from rag.index.dense import DenseScorer
+
+        dense = DenseScorer(store, embedder)
+    hybrid = HybridRetriever(bm25, dense, passages=store, counts=bm25)
+    scorers: tuple[Retriever, ...] = (keyword, bm25, dense, hybrid) if dense else (keyword, bm25, hybrid)
+    return {scorer.name: scorer for scorer in scorers}
