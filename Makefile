@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 run: .venv/run
-	$(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port 8501 --browser.gatherUsageStats false
+	$(BIN)/streamlit run app.py
 
 test: .venv/dev chromium
 	$(BIN)/ruff format --check .
@@ -17,16 +17,15 @@ samples: .venv/dev
 	$(BIN)/python samples/make.py
 
 # The browser tests drive Debian's Chromium, or any that is there; without one they are skipped, but never in CI.
-CHROMIUM = command -v chromium || command -v chromium-browser || command -v google-chrome
 chromium:
-	@$(CHROMIUM) >/dev/null \
-	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	@command -v chromium || command -v chromium-browser || command -v google-chrome \
+	|| { [ "$$(id -u)" = 0 ] && command -v apt-get \
 	     && apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends chromium; } \
-	|| { [ -z "$$CI" ] && echo "No Chromium found: the browser tests will be skipped."; }
+	|| { echo "No Chromium found and none could be installed: the browser tests cannot run."; [ -z "$$CI" ]; }
 
 # A stamp file says what is installed, so that the second run starts at once.
 .venv/bin/python:
-	$(PYTHON) -c 'import sys; sys.exit("Tracebook needs Python 3.11 or newer: make PYTHON=python3.12 run" if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed: make PYTHON=python3.12 run")'
 	$(PYTHON) -m venv .venv
 
 .venv/run: requirements.txt | .venv/bin/python
@@ -38,3 +37,4 @@ chromium:
 	@touch $@
 
 .PHONY: run test samples chromium
+.DELETE_ON_ERROR:
