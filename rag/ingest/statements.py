@@ -29,26 +29,85 @@ _ROWS: dict[Statement, str] = {
 }
 _TITLE = {statement: re.compile(_TITLES[statement]) for statement in _TITLES}
 _ROW = {statement: re.compile(_ROWS[statement]) for statement in get_args(Statement)}
-_HAS_NUMBER = re.compile(r"[A-Za-z].*[\d—–-]\)?\s*%?$")
+_ALONE: dict[Statement, tuple[re.Pattern[str], ...]] = {  # rows that tell a statement whose title is a picture
+    "balance": (
+        re.compile("totalassets"),
+        re.compile("total(?:equityand|liabilitiesand|equity)"),
+        re.compile("current"),
+    ),
+    "cash flow": tuple(re.compile(f"{kind}activities") for kind in ("operating", "investing", "financing")),
+}
+_PER_SHARE = re.compile(r"pershare|basic|diluted")
+_NOTES = re.compile(r"notesto|^note\d*")
+_HAS_NUMBER = re.compile(r"[\d—–-]\)?\s*%?$")
 _NOT_LETTER = re.compile(r"[^a-z]+")
 _TOP = 12  # lines among which the title stands
 _LONGEST = 90  # letters of a title line
 _ENOUGH = 5  # typical rows with numbers
+_FEW = 3  # the same, in the midst of other statements
+_MANY = 8  # typical rows of a page that continues the one before
+_GAP = 6  # pages between two statements of one set
 
 
 def find_statements(pages: Sequence[Page]) -> tuple[Statement | None, ...]:
-    """For each page its statement, or None."""
-    return tuple(_statement(page.text) for page in pages)
+    """For each page its statement, or None: the most complete set of statements that stand together."""
+    titled = [_titled(page.text, _ENOUGH) for page in pages]
+    window = _set([index for index, statement in enumerate(titled) if statement], titled)
+    found = [statement if index in window else None for index, statement in enumerate(titled)]
+    for index in window:
+        text = pages[index].text
+        found[index] = found[index] or _titled(text, _FEW) or _untitled(text, found[index - 1] if index else None)
+    return tuple(found)
 
 
-def _statement(text: str) -> Statement | None:
-    lines = [line for line in text.split("\n") if line.strip()]
-    letters = [_NOT_LETTER.sub("", line.casefold()) for line in lines]
-    rows = [squeezed for line, squeezed in zip(lines, letters, strict=True) if _HAS_NUMBER.search(line)]
-    if len(rows) < _ENOUGH:
-        return None
-    for squeezed in letters[:_TOP]:
-        for statement, title in _TITLE.items():
-            if len(squeezed) < _LONGEST and title.search(squeezed):
-                return statement if sum(bool(_ROW[statement].search(row)) for row in rows) >= _ENOUGH else None
+def _set(indices: Sequence[int], titled: Sequence[Statement | None]) -> range:
+    """The pages from the first statement of the set to the last, and a few behind it that may continue it."""
+    sets: list[list[int]] = []
+    for index in indices:
+        if sets and index - sets[-1][-1] <= _GAP:
+            sets[-1].append(index)
+        else:
+            sets.append([index])
+    if not sets:
+        return range(0)
+    best = max(sets, key=lambda members: len({titled[index] for index in members}))
+    return range(best[0], min(best[-1] + 3, len(titled)))
+
+
+def _titled(text: str, enough: int) -> Statement | None:
+    for line in _lines(text)[:_TOP]:
+        squeezed = _squeeze(line)
+        if len(squeezed) < _LONGEST and (statement := _title(squeezed)):
+            rows = _rows(text)
+            if statement == "comprehensive income" and any(map(_PER_SHARE.search, rows)):
+                statement = "income"  # both in one
+            return statement if sum(bool(_ROW[statement].search(row)) for row in rows) >= enough else None
     return None
+
+
+def _title(squeezed: str) -> Statement | None:
+    return next((statement for statement, title in _TITLE.items() if title.search(squeezed)), None)
+
+
+def _untitled(text: str, before: Statement | None) -> Statement | None:
+    """The statement that the page shows by its rows, or that it continues."""
+    rows = _rows(text)
+    if any(map(_NOTES.search, map(_squeeze, _lines(text)[:_TOP]))):
+        return None
+    for statement, signs in _ALONE.items():
+        if all(any(map(sign.search, rows)) for sign in signs):
+            return statement
+    typical = sum(bool(_ROW[before].search(row)) for row in rows) if before else 0
+    return before if typical >= max(_MANY, len(rows) // 2) else None
+
+
+def _rows(text: str) -> list[str]:
+    return [_squeeze(line) for line in _lines(text) if _HAS_NUMBER.search(line[-4:])]
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.split("\n") if line.strip()]
+
+
+def _squeeze(line: str) -> str:
+    return _NOT_LETTER.sub("", line.casefold())
