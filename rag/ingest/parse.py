@@ -8,16 +8,25 @@ from rag import words
 from rag.errors import BadFile
 from rag.ingest.card import read_card
 from rag.ingest.chunking import cut
+from rag.ingest.docx import DocxReader
 from rag.ingest.headings import find_headings, follow
+from rag.ingest.html import HtmlReader
 from rag.ingest.pdf import PdfReader
 from rag.ingest.reading import Heading, Reading
 from rag.ingest.sniff import sniff
 from rag.ingest.statements import find_statements
+from rag.ingest.text import MarkdownReader, TextReader
 from rag.ingest.upload import Upload
 from rag.ports import Report
 from rag.types import Media, Page, ParsedDocument, Passage, SearchText
 
-_READERS = {"pdf": PdfReader}
+_READERS: dict[Media, PdfReader | DocxReader | HtmlReader | MarkdownReader | TextReader] = {
+    "pdf": PdfReader(),
+    "docx": DocxReader(),
+    "html": HtmlReader(),
+    "markdown": MarkdownReader(),
+    "text": TextReader(),
+}
 _STATEMENT_WORDS = {
     "income": "statement of income operations earnings profit and loss",
     "comprehensive income": "statement of comprehensive income",
@@ -31,7 +40,7 @@ def parse(upload: Upload, *, chunk_tokens: int, report: Report) -> ParsedDocumen
     """The whole document; raises a `BadFile` whose message names the file and says what to do."""
     media = sniff(upload)
     try:
-        reading = _READERS[media]().read(upload.data, report)
+        reading = _READERS[media].read(upload.data, report)
     except BadFile as error:
         raise type(error)(f"{upload.file} cannot be used. {error}") from error
     return _assemble(upload, media, reading, chunk_tokens)
