@@ -1,0 +1,128 @@
+"""Past runs: what was asked, how it ended, what was covered, and every step with its scores."""
+
+import json
+from datetime import datetime
+
+import streamlit as st
+
+from pages.components.answer import answer_markdown
+from pages.components.badges import MODES, reasoner_badge, status_badge
+from pages.components.coverage import draw_ledger, draw_matrix, draw_not_covered, ledger_badges
+from pages.components.session import lists_of, workspace
+from pages.components.steps import ICONS, draw_step, name, step_label
+from pages.components.text import count, plain, seconds, short
+from rag.trace import to_json, to_markdown
+from rag.types import Trace
+
+
+def open_run(run_id: str | None) -> None:
+    if run_id is None:
+        st.query_params.clear()
+    else:
+        st.query_params["run"] = run_id
+
+
+def draw_list() -> None:
+    traces = workspace().traces(owner=lists_of())
+    if not traces:
+        st.caption("No run yet. Ask a question on Chat; each leaves its trace here.")
+    for trace in traces:
+        with st.container(border=True, gap="xsmall"):
+            st.button(
+                plain(short(trace.question, 140)),
+                key=f"run-{trace.run_id}",
+                icon=":material/account_tree:",
+                on_click=open_run,
+                args=(trace.run_id,),
+                type="tertiary",
+            )
+            when = f":gray[{datetime.fromisoformat(trace.started_at):%d %B %Y, %H:%M} UTC · {seconds(trace.seconds)}]"
+            st.markdown(
+                f"{status_badge(trace.status)} :gray-badge[{MODES[trace.mode]}] {ledger_badges(trace.coverage)} {when}"
+            )
+
+
+def draw_downloads(trace: Trace) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("All runs", icon=":material/arrow_back:", on_click=open_run, args=(None,), type="tertiary")
+        st.download_button(
+            "JSON",
+            lambda: json.dumps(to_json(trace), ensure_ascii=False, indent=2),
+            file_name=f"trace-{trace.run_id}.json",
+            mime="application/json",
+            icon=":material/download:",
+            on_click="ignore",
+            type="tertiary",
+        )
+        st.download_button(
+            "Markdown",
+            lambda: to_markdown(trace),
+            file_name=f"trace-{trace.run_id}.md",
+            mime="text/markdown",
+            icon=":material/download:",
+            on_click="ignore",
+            type="tertiary",
+        )
+        with st.popover("Share", icon=":material/link:", type="tertiary"):
+            st.caption("Whoever can reach this app can open the run at this address.")
+            st.code(f"{(st.context.url or '').split('?')[0]}?run={trace.run_id}", language=None, wrap_lines=True)
+
+
+def draw_head(trace: Trace) -> None:
+    st.title(plain(trace.question))
+    tokens = trace.usage.prompt_tokens + trace.usage.completion_tokens
+    facts = (
+        MODES[trace.mode],
+        f"{trace.iterations} of {count(trace.iteration_limit, 'iteration')}",
+        seconds(trace.seconds),
+        count(tokens, "token"),
+    )
+    badges = [status_badge(trace.status), *(f":gray-badge[{fact}]" for fact in facts), reasoner_badge(trace)]
+    st.markdown(f"{' '.join(badges)} {ledger_badges(trace.coverage)}")
+    if trace.error:
+        st.error(plain(trace.error), icon=":material/error:")
+
+
+def draw_checks(trace: Trace) -> None:
+    checks = trace.answer.checks
+    if not checks:
+        return
+    held = sum(check.supported for check in checks)
+    st.subheader("Sentences")
+    st.caption(f"{held} of {count(len(checks), 'sentence')} stand in the passages that they cite.")
+    for check in (check for check in checks if not check.supported):
+        st.markdown(f":orange-badge[:material/help: without support] {plain(check.sentence)} :gray[{plain(check.why)}]")
+    if held:
+        with st.expander("Supported sentences", type="compact"):
+            for check in (check for check in checks if check.supported):
+                st.markdown(f":green[:material/check:] {plain(check.sentence)} :gray[{plain(check.why)}]")
+
+
+run_id = st.query_params.get("run")
+trace = workspace().trace(run_id) if run_id else None
+if trace is None:
+    st.title("Trace")
+    if run_id:
+        st.warning("There is no run at this address. It may belong to another library.", icon=":material/warning:")
+    draw_list()
+else:
+    draw_downloads(trace)
+    draw_head(trace)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        st.subheader("Steps")
+        for step in trace.steps:
+            icon = ":material/error:" if step.observation.error else ICONS.get(name(step), ":material/circle:")
+            with st.expander(step_label(step), type="step", icon=icon, key=f"step-{step.number}"):
+                draw_step(step, trace)
+        if trace.answer.text:
+            st.subheader("Answer")
+            st.markdown(answer_markdown(trace.answer))
+    with right:
+        st.subheader("Coverage")
+        st.caption("Best score of each step in each report. A dot was cited, a ring was offered to the answer.")
+        draw_matrix(trace)
+        draw_not_covered(trace)
+        with st.expander("Report by report", type="compact"):
+            draw_ledger(trace.coverage)
+        draw_checks(trace)

@@ -1,0 +1,98 @@
+"""A cell of the notebook: the question with what it was asked of, and its run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.components.badges import MODES
+from pages.components.notebook import delete_cell, edit_cell, run_again
+from pages.components.run import draw_run, run_live
+from pages.components.session import session, workspace
+from pages.components.text import count, plain
+from rag.errors import TracebookError
+from rag.types import Cell, Document, Mode
+
+
+def draw_cell(cell: Cell, documents: Mapping[str, Document]) -> None:
+    """The cell as it stands; where it is to run next, it runs."""
+    state = session()
+    with st.chat_message("user", avatar=":material/person:"):
+        if state.editing == cell.id:
+            _draw_form(cell, documents)
+        else:
+            _draw_question(cell, documents)
+    with st.chat_message("assistant", avatar=":material/account_tree:"):
+        if state.running == cell.id:
+            state.running = None  # before the run, so that stopping it does not start it again
+            _run(cell)
+        elif trace := workspace().trace(cell.run_id) if cell.run_id else None:
+            draw_run(trace, key=cell.id)
+        else:
+            st.caption("Not run yet.")
+
+
+def _run(cell: Cell) -> None:
+    try:
+        run_live(cell)
+    except TracebookError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+    else:
+        st.rerun()
+
+
+def _draw_question(cell: Cell, documents: Mapping[str, Document]) -> None:
+    st.markdown(plain(cell.question))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f"{MODES[cell.mode]} · {_asked_of(cell, documents)}", width="content")
+        key, quiet = cell.id, {"type": "tertiary", "wrap": False}
+        st.button("Edit", key=f"{key}-edit", icon=":material/edit:", on_click=edit_cell, args=(cell.id,), **quiet)
+        st.button("Run again", key=f"{key}-again", icon=":material/refresh:", on_click=run_again, args=(cell,), **quiet)
+        st.button(
+            "Delete", key=f"{key}-delete", icon=":material/delete:", on_click=delete_cell, args=(cell.id,), **quiet
+        )
+
+
+def _asked_of(cell: Cell, documents: Mapping[str, Document]) -> str:
+    if cell.documents is None:
+        return "whole library"
+    titles = [documents[d].title if d in documents else "a deleted report" for d in cell.documents]
+    return plain(", ".join(titles)) if len(titles) <= 3 else count(len(titles), "report")
+
+
+def _draw_form(cell: Cell, documents: Mapping[str, Document]) -> None:
+    with st.form(f"{cell.id}-form", border=False):
+        question = st.text_area("Question", cell.question, label_visibility="collapsed")
+        mode = draw_mode(cell.mode, key=f"{cell.id}-mode")
+        still_there = [document for document in cell.documents or () if document in documents]
+        chosen = st.multiselect(
+            "Reports", list(documents), still_there, lambda d: documents[d].title, placeholder="Whole library"
+        )
+        with st.container(horizontal=True):
+            run = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
+            close = st.form_submit_button("Leave as it was", type="tertiary")
+    if run and question.strip():
+        run_again(replace(cell, question=question.strip(), mode=mode, documents=selection(chosen)))
+        st.rerun()
+    if close:
+        edit_cell(None)
+        st.rerun()
+
+
+def draw_mode(default: Mode, *, key: str) -> Mode:
+    """The switch between the modes."""
+    chosen: Mode = st.segmented_control(
+        "Mode",
+        list(MODES),
+        default=default,
+        required=True,
+        format_func=MODES.__getitem__,
+        key=key,
+        label_visibility="collapsed",
+    )
+    return chosen
+
+
+def selection(chosen: Sequence[str]) -> tuple[str, ...] | None:
+    """The ticked documents; None for the whole library, where none is ticked."""
+    return tuple(chosen) or None

@@ -1,0 +1,127 @@
+"""Coverage: what became of each document in scope, as badges, as words, and as a matrix of searches and documents."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.components.text import count, escape, plain, short
+from rag.types import CoverageRow, CoverageState, Step, Trace
+
+if TYPE_CHECKING:
+    import altair as alt
+
+WORDS: Mapping[CoverageState, str] = {
+    "cited": "cited",
+    "offered": "read, not cited",
+    "nothing_found": "nothing found",
+    "not_searched": "not searched",
+}
+_COLOURS: Mapping[CoverageState, str] = {
+    "cited": "green",
+    "offered": "gray",
+    "nothing_found": "orange",
+    "not_searched": "red",
+}
+_ICONS: Mapping[CoverageState, str] = {
+    "cited": ":material/check:",
+    "offered": ":material/radio_button_unchecked:",
+    "nothing_found": ":material/remove_circle:",
+    "not_searched": ":material/visibility_off:",
+}
+_NAMED = 3  # reports that a badge names; more are counted
+
+
+def ledger_badges(rows: Sequence[CoverageRow]) -> str:
+    """Markdown: how many reports are cited, then those that are not, by name where they are few."""
+    if not rows:
+        return ""
+    cited = sum(row.state == "cited" for row in rows)
+    colour = "green" if cited else "orange"
+    badges = [f":{colour}-badge[:material/check: {cited} of {count(len(rows), 'report')} cited]"]
+    for state in ("offered", "nothing_found", "not_searched"):
+        those = [row for row in rows if row.state == state]
+        if len(those) > _NAMED:
+            badges.append(state_badge(state, f"{len(those)} {WORDS[state]}"))
+        badges += [state_badge(state, f"{row.title}: {WORDS[state]}", row) for row in those if len(those) <= _NAMED]
+    return " ".join(badges)
+
+
+def state_badge(state: CoverageState, label: str, row: CoverageRow | None = None) -> str:
+    """Markdown of a badge in the state's colour; with a row, a link to its document."""
+    badge = f":{_COLOURS[state]}-badge[{_ICONS[state]} {plain(label)}]"
+    return f'[{badge}](documents?document={row.document_id} "{escape(row.file)}")' if row else badge
+
+
+def draw_ledger(rows: Sequence[CoverageRow]) -> None:
+    """A line per document in scope: its state, and what the searches gave."""
+    for row in rows:
+        found = f"best {row.best:.2f}" if row.best else "nothing came back" if row.searches else "never asked"
+        asked = f"{count(row.searches, 'search', 'searches')}, {found}, {row.offered} offered, {row.cited} cited"
+        st.markdown(f"{state_badge(row.state, WORDS[row.state])} **{plain(row.title)}** :gray[{asked}]")
+
+
+def draw_not_covered(trace: Trace) -> None:
+    """What the question asks for and the answer could not cover, in words; nothing where all is covered."""
+    said = " ".join(trace.answer.not_covered)
+    absent = [f"“{name}” is not in the library." for name in trace.answer.not_in_library if name not in said]
+    lines = [*trace.answer.not_covered, *absent]
+    if lines:
+        with st.container(border=True):
+            st.markdown("**Not covered**\n\n" + "\n".join(f"- {plain(line)}" for line in lines))
+
+
+def draw_matrix(trace: Trace) -> None:
+    """Best score of each step's searches in each document; what was cited bears a dot, what was offered a ring."""
+    steps = [step for step in trace.steps if step.observation.searches]
+    if not steps or not trace.coverage:
+        st.caption("No search was made.")
+        return
+    import altair as alt
+    import pandas as pd
+
+    names = _distinct_titles(trace.coverage)
+    cells = [
+        (names[row.document_id], f"step {step.number}", *cell)
+        for step in steps
+        for row in trace.coverage
+        if (cell := _cell(step, row, trace)) is not None
+    ]
+    table = pd.DataFrame(cells, columns=["report", "step", "query", "score", "sign"])
+    st.altair_chart(_matrix(alt.Chart(table), [f"step {step.number}" for step in steps], list(names.values())))
+
+
+def _matrix(chart: "alt.Chart", steps: Sequence[str], reports: Sequence[str]) -> "alt.LayerChart":
+    """Squares in the theme's own sequence of colours, with the signs in one that stands out on them."""
+    import altair as alt
+
+    back, ink = ("#12161C", "#E8E6E1") if st.context.theme.type == "dark" else ("#FDFCF9", "#1C2430")
+    across = alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)
+    down = alt.Axis(ticks=False, domain=False, labelLimit=150)
+    base = chart.encode(
+        x=alt.X("step:N", title=None, sort=steps, scale=alt.Scale(domain=steps), axis=across),
+        y=alt.Y("report:N", title=None, sort=reports, scale=alt.Scale(domain=reports), axis=down),
+        tooltip=["report:N", "query:N", alt.Tooltip("score:Q", format=".2f")],
+    )
+    colour = alt.Color("score:Q", scale=alt.Scale(domain=[0, 1]), legend=None)
+    squares = base.mark_rect(cornerRadius=3, stroke=back, strokeWidth=2).encode(color=colour)
+    sign_colour = alt.condition("datum.score > 0.55", alt.value(back), alt.value(ink))
+    signs = base.mark_text(fontSize=14).encode(text="sign:N", color=sign_colour)
+    return (squares + signs).properties(height=44 + 30 * len(reports))
+
+
+def _cell(step: Step, row: CoverageRow, trace: Trace) -> tuple[str, float, str] | None:
+    """The step's best query in the document, its score and its sign; None where the step did not ask it."""
+    asked = [search for search in step.observation.searches if row.document_id in search.documents]
+    if not asked:
+        return None
+    best = max(asked, key=lambda search: search.best.get(row.document_id, 0.0))
+    found = {hit.passage.id for search in asked for hit in search.hits if hit.passage.document_id == row.document_id}
+    cited = any(citation.passage.id in found for citation in trace.answer.citations)
+    offered = any(hit.passage.id in found for hit in trace.retrieved)
+    return short(best.query, 80), best.best.get(row.document_id, 0.0), "●" if cited else "○" if offered else ""
+
+
+def _distinct_titles(rows: Sequence[CoverageRow]) -> dict[str, str]:
+    titles = [row.title for row in rows]
+    return {row.document_id: row.title if titles.count(row.title) == 1 else f"{row.title} ({row.file})" for row in rows}

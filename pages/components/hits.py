@@ -1,0 +1,52 @@
+"""Ranked passages: a score bar for each, which unfolds in place into what the score is made of."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from pages.components.source import highlighted, open_source
+from pages.components.text import plain, short
+from rag.types import Hit
+
+_LISTED = 10  # passages on one sheet of the list
+
+
+def bar(score: float, width: int = 10) -> str:
+    """Markdown of a bar as long as the score, 0 to 1; two theme colours."""
+    filled = max(round(score * width), 1 if score > 0 else 0)
+    return f":primary[{'━' * filled}]:gray[{'─' * (width - filled)}]" if filled else f":gray[{'─' * width}]"
+
+
+@st.fragment
+def draw_hits(hits: Sequence[Hit], titles: Mapping[str, str], *, key: str, narrow: bool = False) -> None:
+    """The hits in the order given; `key` must be the list's own on its page."""
+    sheets = -(-len(hits) // _LISTED)
+    sheet = st.pagination(sheets, key=f"{key}-sheet") if sheets > 1 else 1
+    for hit in hits[(sheet - 1) * _LISTED : sheet * _LISTED]:
+        title = titles.get(hit.passage.document_id, "deleted report")
+        row = f"{key}-{hit.passage.id}"
+        with st.expander(_label(hit, title, narrow), type="compact", key=row, on_change="rerun") as unfolded:
+            if unfolded.open:
+                _unfold(hit, title, key=row)
+
+
+def _label(hit: Hit, title: str, narrow: bool) -> str:
+    place = f"{plain(short(title, 24 if narrow else 40))} p. {plain(hit.passage.label)}"
+    heading = plain(short(hit.passage.headings[-1], 48)) if hit.passage.headings and not narrow else ""
+    return f"{bar(hit.score, 5 if narrow else 10)} **{hit.score:.2f}** · {place}" + (f" · {heading}" if heading else "")
+
+
+def _unfold(hit: Hit, title: str, *, key: str) -> None:
+    if hit.components:
+        rows = [
+            f"| {plain(part.name)} | {bar(part.score)} | {part.score:.2f} | {f'rank {part.rank}' if part.rank else ''} |"
+            for part in hit.components
+        ]
+        st.markdown("\n".join(["| part | | score | |", "|---|---|---|---|", *rows]))
+    words = [f":primary-background[{plain(word)}]" for word in hit.matched]
+    found = f"Matched {' '.join(words)}" if words else "Matched no word of the query; close in meaning."
+    missing = f" · not in the passage: {plain(', '.join(hit.unmatched))}" if hit.unmatched else ""
+    st.markdown(found + missing)
+    st.markdown(highlighted(hit.passage.text, hit.matched))
+    if st.button("Show on the page", key=f"{key}-open", icon=":material/article:", type="tertiary"):
+        open_source(hit.passage, title)

@@ -1,0 +1,101 @@
+"""A run in the notebook: live while it goes on; then its steps folded, its answer, its ledger, its sources."""
+
+import threading
+
+import streamlit as st
+
+from pages.components.answer import answer_markdown
+from pages.components.badges import evidence_badge, reasoner_badge, status_badge
+from pages.components.coverage import draw_ledger, draw_not_covered, ledger_badges
+from pages.components.hits import bar
+from pages.components.links import TRACE, page_link
+from pages.components.notebook import store_run
+from pages.components.session import session, workspace
+from pages.components.source import open_source
+from pages.components.steps import started_label, step_label
+from pages.components.text import count, plain, seconds, short
+from rag.types import Answer, AnswerDelta, Cell, RunStarted, StepFinished, StepStarted, Trace
+
+
+def run_live(cell: Cell) -> None:
+    """Run the cell and draw its steps as they happen; whoever stops or leaves the page cancels the run."""
+    cancel = threading.Event()
+    events = workspace().ask(
+        cell.question, documents=cell.documents, mode=cell.mode, cancel=cancel, owner=session().owner
+    )
+    try:
+        steps, answer, text = st.status(":shimmer[Reading the reports]", type="compact", expanded=True), st.empty(), ""
+        for event in events:
+            match event:
+                case RunStarted():
+                    store_run(cell, event.run_id)
+                case StepStarted():
+                    step = steps.status(started_label(event), type="step")
+                    step.caption(plain(event.thought))
+                case StepFinished():
+                    state = "error" if event.step.observation.error else "complete"
+                    step.update(label=step_label(event.step), state=state)
+                case AnswerDelta():
+                    text += event.text
+                    answer.markdown(answer_markdown(Answer(text)))
+        steps.update(state="complete")
+    finally:
+        cancel.set()
+        events.close()
+
+
+def draw_run(trace: Trace, *, key: str) -> None:
+    """The finished run; `key` must be its cell's own."""
+    with st.expander(_summary(trace), type="compact", key=f"{key}-steps"):
+        for step in trace.steps:
+            icon = ":material/error:" if step.observation.error else ":material/check_circle:"
+            with st.expander(step_label(step), type="step", icon=icon):
+                st.caption(plain(step.thought) or "No reason given.")
+    if trace.error:
+        st.error(plain(trace.error), icon=":material/error:")
+    if trace.answer.text:
+        st.markdown(answer_markdown(trace.answer))
+    st.markdown(" ".join(filter(None, _badges(trace))))
+    draw_not_covered(trace)
+    _draw_below(trace, key=key)
+    page_link(TRACE, "Open trace", icon=":material/account_tree:", run=trace.run_id)
+
+
+@st.fragment
+def _draw_below(trace: Trace, *, key: str) -> None:
+    """Ledger and sources, drawn when they are unfolded."""
+    with st.expander(
+        f"Coverage of {count(len(trace.coverage), 'report')}", type="compact", key=f"{key}-ledger", on_change="rerun"
+    ) as ledger:
+        if ledger.open:
+            draw_ledger(trace.coverage)
+    citations = trace.answer.citations
+    if not citations:
+        return
+    with st.expander(
+        count(len(citations), "source"), type="compact", key=f"{key}-sources", on_change="rerun"
+    ) as sources:
+        if sources.open:
+            for citation in citations:
+                label = f"**\\[{citation.mark}\\]** {plain(citation.title)}, p. {plain(citation.passage.label)}"
+                if st.button(label, key=f"{key}-source-{citation.mark}", icon=":material/article:", type="tertiary"):
+                    open_source(citation.passage, citation.title)
+                st.caption(f"{bar(citation.score)} {citation.score:.2f} · {plain(short(citation.passage.text, 160))}")
+
+
+def _summary(trace: Trace) -> str:
+    """ "Searched 3 reports in 2 searches, compared 2 passages · 0.84 s"."""
+    searches = [search for step in trace.steps for search in step.observation.searches]
+    documents = {document for search in searches for document in search.documents}
+    comparisons = sum(step.observation.comparison is not None for step in trace.steps)
+    asked = sum(bool(step.observation.searches) for step in trace.steps)
+    parts = [f"Searched {count(len(documents), 'report')} in {count(asked, 'step')}"] if searches else ["No search"]
+    if comparisons:
+        parts.append(f"made {count(comparisons, 'comparison')}")
+    return f"{', '.join(parts)} · {seconds(trace.seconds)}"
+
+
+def _badges(trace: Trace) -> tuple[str, ...]:
+    ended = "" if trace.status == "answered" else status_badge(trace.status)
+    evidence = evidence_badge(trace.answer.evidence) if trace.answer.text else ""
+    return ended, ledger_badges(trace.coverage), evidence, reasoner_badge(trace)

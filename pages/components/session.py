@@ -1,0 +1,66 @@
+"""The workspace of this process, and what this browser session remembers."""
+
+import os
+import secrets
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from rag.settings import Settings
+from rag.types import FileProgress
+from rag.workspace import Workspace
+
+if TYPE_CHECKING:
+    from rag.evaluation.runner import Outcome
+
+REPORTS = "reports"  # key of the widget that ticks reports on Chat
+_KEY = "tracebook"
+
+
+@dataclass
+class Session:
+    owner: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # whose runs and notebooks these are
+    notebook: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # the one that is open
+    running: str | None = None  # the cell to run next
+    editing: str | None = None  # the cell whose question is being edited
+    uploads: int = 0  # uploads so far: a new uploader, empty, for each
+    outcomes: tuple[FileProgress, ...] = ()  # what became of the last upload's files
+    evaluated: tuple["Outcome", ...] = ()  # of the last question set
+
+
+def ticked_reports() -> int:
+    """How many reports are ticked on Chat; known before the widget is drawn."""
+    return len(st.session_state.get(REPORTS, ()))
+
+
+def session() -> Session:
+    """This browser session's state; the same object at every rerun."""
+    if _KEY not in st.session_state:
+        st.session_state[_KEY] = Session()
+    state: Session = st.session_state[_KEY]
+    return state
+
+
+def workspace() -> Workspace:
+    """The library that the environment names; opened once in a process, made where it is missing."""
+    return _open(Settings.read(os.environ))
+
+
+@st.cache_resource(show_spinner="Opening the library …", hash_funcs={Settings: repr}, on_release=Workspace.close)
+def _open(settings: Settings) -> Workspace:
+    return Workspace.open(settings)
+
+
+def lists_of() -> str | None:
+    """Whose runs and notebooks lists show: all (None) while only this machine can reach the app, else one's own."""
+    address = st.get_option("server.address") or "0.0.0.0"
+    return None if address == "localhost" or _is_loopback(address) else session().owner
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:  # a name, which may be anything
+        return False

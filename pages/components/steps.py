@@ -1,0 +1,105 @@
+"""The steps of a run: the one fact of each in its label, all of it in its body."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pages.components.hits import draw_hits
+from pages.components.source import open_source
+from pages.components.text import count, plain, seconds, short
+from rag.types import Action, Comparison, Step, StepKind, StepStarted, Trace
+
+ICONS: Mapping[StepKind | Action, str] = {
+    "plan": ":material/route:",
+    "sweep": ":material/manage_search:",
+    "search_documents": ":material/search:",
+    "get_document_summary": ":material/summarize:",
+    "compare_chunks": ":material/compare_arrows:",
+    "answer_directly": ":material/edit_note:",
+}
+_NAMES: Mapping[StepKind, str] = {"plan": "Plan", "sweep": "Sweep", "action": "Step"}
+
+
+def name(step: Step) -> StepKind | Action:
+    """What the step did: its action, or "plan" or "sweep"."""
+    return step.decision.action if step.decision else step.kind
+
+
+def started_label(event: StepStarted) -> str:
+    """The label of a step that is under way."""
+    query = event.action_input.get("query")
+    fact = f"“{short(str(query), 44)}”" if query else short(event.thought, 64)
+    return f"**{plain(event.action or _NAMES[event.kind])}** · {plain(fact)}"
+
+
+def step_label(step: Step) -> str:
+    """The label of a step that is done: at most about ninety characters, so that it stays on one line."""
+    title = plain(name(step)) if step.decision else _NAMES[step.kind]
+    return f"**{title}** · {plain(_fact(step))}"
+
+
+def _fact(step: Step) -> str:
+    observation = step.observation
+    if observation.error:
+        return short(observation.error, 64)
+    if observation.searches:
+        documents = {document for search in observation.searches for document in search.documents}
+        scores = [hit.score for search in observation.searches for hit in search.hits]
+        query = f"“{short(observation.searches[0].query, 34)}” · "
+        more = f"+{len(observation.searches) - 1} · " if len(observation.searches) > 1 else ""
+        best = f" · best {max(scores):.2f}" if scores else ""
+        return f"{query}{more}{count(len(documents), 'report')} · {count(len(scores), 'passage')}{best}"
+    return short(step.thought if step.kind == "plan" else observation.text or step.thought, 70)
+
+
+def draw_step(step: Step, trace: Trace) -> None:
+    """The whole step inside the container that is open: why, what went in, what came out."""
+    st.markdown(plain(step.thought) or "No reason given.")
+    if step.decision and step.decision.action_input:
+        rows = {plain(key): plain(_value(value, trace)) for key, value in step.decision.action_input.items()}
+        st.table(rows, border="horizontal", width="content")
+    if step.observation.error:
+        st.warning(plain(step.observation.error), icon=":material/warning:")
+    elif step.observation.text:
+        for line in step.observation.text.splitlines():
+            st.markdown(plain(line))
+    if step.observation.comparison:
+        _draw_comparison(step.observation.comparison, trace, key=f"compare-{step.number}")
+    for number, search in enumerate(step.observation.searches):
+        silent = [
+            trace.titles.get(document, document) for document in search.documents if not search.best.get(document)
+        ]
+        if len(step.observation.searches) > 1:
+            st.caption(f"“{plain(search.query)}” in {count(len(search.documents), 'report')}")
+        draw_hits(search.hits, trace.titles, key=f"{trace.run_id}-{step.number}-{number}")
+        if silent:
+            st.caption(f"Nothing came back from {plain(', '.join(silent))}.")
+    st.caption(f"{seconds(step.seconds)} · {_tokens(step)}")
+
+
+def _value(value: object, trace: Trace) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(_value(item, trace) for item in value)
+    return trace.titles.get(str(value), str(value))
+
+
+def _tokens(step: Step) -> str:
+    usage = step.usage
+    if not usage.prompt_tokens and not usage.completion_tokens:
+        return "no tokens"
+    return f"{usage.prompt_tokens:,} tokens in, {usage.completion_tokens:,} out"
+
+
+def _draw_comparison(comparison: Comparison, trace: Trace, *, key: str) -> None:
+    sides = zip(st.columns(2), (comparison.left, comparison.right), ("left", "right"), strict=True)
+    for column, passage, side in sides:
+        title = trace.titles.get(passage.document_id, "deleted report")
+        with column:
+            label = f"{plain(title)}, p. {plain(passage.label)}"
+            if st.button(label, key=f"{trace.run_id}-{key}-{side}", icon=":material/article:", type="tertiary"):
+                open_source(passage, title)
+    colours = {"agree": "green", "contradict": "red"}
+    for relation in comparison.relations:
+        badge = f":{colours.get(relation.kind, 'gray')}-badge[{plain(relation.kind)}]"
+        quotes = " / ".join(f"“{plain(quote)}”" for quote in (relation.left, relation.right) if quote)
+        st.markdown(f"{badge} **{plain(relation.point)}**  \n{quotes}")

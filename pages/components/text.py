@@ -1,0 +1,38 @@
+"""The one place where text of documents, file names, questions and models becomes Markdown: shown letter for letter."""
+
+import re
+
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+# Streamlit replaces these after Markdown is parsed, where a backslash no longer counts: :smile: and :streamlit:,
+# https:, www., joe@example.com, and -> <- -- >= <= ~=. A coloured span of no colour parts them without a trace.
+_REPLACED_LATER = re.compile(r":(?=[\w/+-])|(?<=www)\.|@|(?<=[<~>-])[-=>]", re.IGNORECASE)
+
+
+def escape(text: str) -> str:
+    """The text on one line with every ASCII punctuation mark escaped; for link titles, where no span may stand."""
+    return _PUNCTUATION.sub(r"\\\g<0>", " ".join(text.split()))
+
+
+def plain(text: str) -> str:
+    """Markdown on one line that shows the text as it stands; the same in labels, cells and paragraphs."""
+    text, pieces, start = " ".join(text.split()), [], 0
+    for found in _REPLACED_LATER.finditer(text):
+        pieces += [_PUNCTUATION.sub(r"\\\g<0>", text[start : found.start()]), f":color[\\{found.group()}]"]
+        start = found.end()
+    return "".join(pieces) + _PUNCTUATION.sub(r"\\\g<0>", text[start:])
+
+
+def short(text: str, limit: int) -> str:
+    """The text on one line, cut at a word to at most `limit` characters, "…" included. Not escaped."""
+    text = " ".join(text.split())
+    return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0].rstrip(" ,;:.") + "…"
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """ "1 passage", "1,204 passages"."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def seconds(value: float) -> str:
+    """ "31 ms", "0.84 s"."""
+    return f"{value * 1000:.0f} ms" if value < 0.1 else f"{value:.2f} s"

@@ -1,0 +1,62 @@
+"""The library: upload reports, see what they are, read their passages beside the pages, correct and delete them."""
+
+import streamlit as st
+
+from pages.components.card import draw_card
+from pages.components.reader import draw_document
+from pages.components.samples import draw_samples_button
+from pages.components.session import session, workspace
+from pages.components.text import count, plain
+from pages.components.uploads import draw_outcome, draw_progress
+from rag.errors import TracebookError
+from rag.ingest.upload import Upload
+
+TYPES = ["pdf", "docx", "txt", "md", "markdown", "html", "htm"]
+
+work, state = workspace(), session()
+
+
+@st.fragment(run_every=2 if work.embedding().running else None)
+def draw_embedding() -> None:
+    progress = work.embedding()
+    if progress.error:
+        st.warning(plain(progress.error), icon=":material/warning:")
+    elif progress.running and progress.done < progress.total:
+        share = progress.done / progress.total
+        st.progress(share, text=f"Embedding in the background: {progress.done:,} of {progress.total:,} passages")
+
+
+asked_for = st.query_params.get("document")
+if asked_for:
+    try:
+        document = work.document(asked_for)
+    except TracebookError as error:
+        st.title("Documents")
+        st.warning(plain(str(error)), icon=":material/warning:")
+    else:
+        draw_document(document)
+        st.stop()
+else:
+    st.title("Documents")
+
+files = st.file_uploader(
+    "Add reports: PDF, DOCX, TXT, Markdown or HTML", TYPES, accept_multiple_files=True, key=f"upload-{state.uploads}"
+)
+if files:
+    state.outcomes = draw_progress(work.add([Upload(file.name, file.getvalue()) for file in files]))
+    state.uploads += 1  # a fresh uploader: these files are done with, whatever is clicked next
+    st.rerun()
+for end in state.outcomes:
+    draw_outcome(end)
+documents = work.documents()
+if documents:
+    draw_embedding()
+    pages, passages = sum(d.pages for d in documents), sum(d.passages for d in documents)
+    st.caption(f"{count(len(documents), 'report')}, {count(pages, 'page')}, {count(passages, 'passage')}")
+else:
+    st.caption("The library is empty. Three short reports of invented companies are there to try it with.")
+    draw_samples_button(primary=True)
+for document in reversed(documents):
+    draw_card(document)
+if documents:
+    draw_samples_button()

@@ -1,0 +1,54 @@
+"""One query through every scorer, side by side: ranked passages with their scores out."""
+
+import streamlit as st
+
+from pages.components.hits import draw_hits
+from pages.components.samples import draw_invitation
+from pages.components.session import workspace
+from pages.components.text import plain, seconds
+from rag.errors import TracebookError
+from rag.types import Query
+
+MEANINGS = {
+    "keyword": "Share of the query's words that the passage holds",
+    "bm25": "Rare words count more; 1.00 is the most that the query can reach",
+    "dense": "Likeness of meaning",
+    "hybrid": "Weighted mean of the others and of the heading; what answers use",
+}
+
+st.title("Search")
+work = workspace()
+documents = {document.id: document for document in work.documents()}
+if not documents:
+    draw_invitation()
+    st.stop()
+text = st.text_input("Query", placeholder="supply chain risk", key="query", bind="query-params")
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    chosen = st.multiselect(
+        "Reports",
+        list(documents),
+        format_func=lambda document: documents[document].title,
+        placeholder="Whole library",
+        width=420,
+    )
+    k = st.number_input("Passages", min_value=1, max_value=50, value=5, width=140)
+if text.strip():
+    progress = work.embedding()
+    if progress.running and progress.done < progress.total:
+        st.caption(f"{progress.done:,} of {progress.total:,} passages have a vector; dense finds those alone so far.")
+    titles = {document.id: document.title for document in documents.values()}
+    query = Query(text, k, tuple(chosen) or None)
+    scorers = work.scorers()
+    for column, scorer in zip(st.columns(len(scorers), gap="medium"), scorers, strict=True):
+        with column:
+            st.subheader(scorer)
+            st.caption(MEANINGS[scorer])
+            try:
+                result = work.search(query, scorer=scorer)
+            except TracebookError as error:
+                st.warning(plain(str(error)), icon=":material/warning:")
+                continue
+            if not result.hits:
+                st.markdown("No articles matched.")
+            draw_hits(result.hits, titles, key=scorer, narrow=True)
+            st.caption(seconds(result.seconds))

@@ -1,0 +1,97 @@
+"""Question sets asked over the library: the scores of each kind of question, and each question with its run."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from pages.components.badges import status_badge
+from pages.components.cell import draw_mode
+from pages.components.links import TRACE, page_link
+from pages.components.samples import draw_invitation
+from pages.components.session import session, workspace
+from pages.components.text import count, plain, seconds
+from rag.errors import BadInput
+from rag.evaluation.questions import Sample, load, parse
+from rag.evaluation.runner import Outcome, evaluate
+from rag.evaluation.score import means
+from rag.types import Mode
+
+KNOWN = Path(__file__).parents[2] / "samples" / "questions.jsonl"
+
+
+def samples_of(data: bytes, file: str) -> tuple[Sample, ...]:
+    """The samples of an uploaded set; raises `BadInput` naming the line."""
+    lines = data.decode("utf-8", errors="replace").splitlines()
+    return tuple(parse(line, f"{file}, line {number}") for number, line in enumerate(lines, 1) if line.strip())
+
+
+def run(samples: Sequence[Sample], mode: Mode) -> tuple[Outcome, ...]:
+    """Ask all of them, with progress; what was asked before a stop is kept."""
+    outcomes: list[Outcome] = []
+    progress = st.progress(0.0, text="Asking")
+    for outcome in evaluate(workspace(), samples, mode=mode):
+        outcomes.append(outcome)
+        session().evaluated = tuple(outcomes)
+        done = f"{len(outcomes)} of {count(len(samples), 'question')}"
+        progress.progress(len(outcomes) / len(samples), text=f"{done} · {plain(outcome.sample.question)}")
+    progress.empty()
+    return tuple(outcomes)
+
+
+def draw_scores(outcomes: Sequence[Outcome]) -> None:
+    """A table a kind of question, as kinds have different measures."""
+    for group in means((outcome.sample, outcome.scores) for outcome in outcomes):
+        st.markdown(f"**{plain(group.kind)}** :gray[{count(group.samples, 'question')}]")
+        with st.container(horizontal=True):
+            for measure, mean in group.means.items():
+                st.metric(measure.replace("_", " "), f"{mean:.2f}", width=170)
+
+
+def draw_question(outcome: Outcome) -> None:
+    """The question, how it ended, its scores, and the way to its trace."""
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(plain(outcome.sample.question))
+        scores = " ".join(
+            f":{'green' if value >= 1 else 'gray'}-badge[{measure.replace('_', ' ')} {value:.2f}]"
+            for measure, value in outcome.scores.items()
+        )
+        time = f":gray[{seconds(outcome.result.seconds)}]"
+        st.markdown(f"{status_badge(outcome.result.status)} {scores} {time}")
+        if outcome.trace:
+            page_link(TRACE, "Open trace", icon=":material/account_tree:", run=outcome.trace.run_id)
+        else:
+            st.caption(plain(outcome.result.answer))
+
+
+st.title("Evaluation")
+if not workspace().documents():
+    draw_invitation()
+    st.stop()
+st.caption(
+    "A question set holds one JSON object a line: id, kind, question, and the pages that count in each file. It is "
+    "asked over this library; every run leaves its trace."
+)
+samples: tuple[Sample, ...] = ()
+upload = st.file_uploader("Question set; without one, that of the sample reports", ["jsonl"])
+try:
+    samples = samples_of(upload.getvalue(), upload.name) if upload else load(KNOWN)
+except BadInput as error:
+    st.warning(plain(str(error)), icon=":material/error:")
+there = {document.file for document in workspace().documents()}
+missing = sorted({file for sample in samples for file in sample.expected} - there)
+if missing:
+    some = ", ".join(missing[:5]) + (" and others" if len(missing) > 5 else "")
+    st.warning(f"Not in this library: {plain(some)}. Questions about them score 0.", icon=":material/warning:")
+with st.container(horizontal=True, vertical_alignment="center"):
+    mode = draw_mode("agent", key="evaluation-mode")
+    start = st.button(
+        f"Ask {count(len(samples), 'question')}", type="primary", icon=":material/play_arrow:", disabled=not samples
+    )
+outcomes = run(samples, mode) if start else session().evaluated
+if outcomes:
+    st.subheader("Scores")
+    draw_scores(outcomes)
+    st.subheader("Questions")
+    for outcome in outcomes:
+        draw_question(outcome)
