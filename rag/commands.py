@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rag.errors import BadInput
 from rag.ingest.upload import Upload
@@ -15,6 +15,9 @@ from rag.result import to_result
 from rag.settings import Settings
 from rag.types import Document, FileProgress, Query, RunFinished, StepFinished, StepStarted, Trace
 from rag.workspace import Workspace
+
+if TYPE_CHECKING:
+    from rag.evaluation.runner import Outcome
 
 Command = Callable[[Settings, Namespace], int]
 
@@ -125,14 +128,53 @@ def _answer(trace: Trace) -> Iterator[str]:
 
 
 def evaluate(settings: Settings, args: Namespace) -> int:
-    from rag.evaluation.command import evaluate
-
     if args.no_dense:
         settings = replace(settings, embeddings="off")
     if args.data:
-        return evaluate(settings, args.corpus, args.questions, args.mode, args.out)
+        return _evaluate(settings, args)
     with tempfile.TemporaryDirectory(prefix="tracebook-") as folder:
-        return evaluate(replace(settings, data=Path(folder)), args.corpus, args.questions, args.mode, args.out)
+        return _evaluate(replace(settings, data=Path(folder)), args)
+
+
+def _evaluate(settings: Settings, args: Namespace) -> int:
+    from rag.evaluation.corpus import corpus, file_names, fill
+    from rag.evaluation.questions import load
+    from rag.evaluation.runner import evaluate
+    from rag.evaluation.score import means
+
+    _check_writable(args.out)
+    samples, uploads = load(args.questions), corpus(args.corpus)
+    files = file_names(uploads)
+    with Workspace.open(settings) as workspace:
+        failed = report(fill(workspace, uploads))
+        del uploads  # the bytes of a whole corpus
+        wait_for_embeddings(workspace)
+        outcomes = list(_written(evaluate(workspace, samples, mode=args.mode, files=files), args.out, len(samples)))
+    for group in means((outcome.sample, outcome.scores) for outcome in outcomes):
+        measures = ", ".join(f"{name} {value:.2f}" for name, value in group.means.items())
+        print(f"{group.kind} (n={group.samples}): {measures}", file=sys.stderr)
+    return 1 if failed or any(outcome.result.status == "error" for outcome in outcomes) else 0
+
+
+def _written(outcomes: "Iterable[Outcome]", path: Path, total: int) -> "Iterator[Outcome]":
+    """The outcomes as they come, each a line of the file by then."""
+    from rag.evaluation.results import write
+
+    with path.open("w", encoding="utf-8") as lines:
+        for number, outcome in enumerate(outcomes, 1):
+            write(outcome.result, lines)
+            status, seconds = outcome.result.status, outcome.result.seconds
+            reason = outcome.result.answer if status == "error" else ""
+            print(f"{number}/{total} {outcome.sample.id}: {status}, {seconds:.1f} s {reason}", file=sys.stderr)
+            yield outcome
+
+
+def _check_writable(path: Path) -> None:
+    """Before the corpus is read, which takes minutes."""
+    try:
+        path.open("a").close()
+    except OSError as error:
+        raise BadInput(f"{str(path)!r} cannot be written: {error.strerror}.") from error
 
 
 def report(progress: Iterable[FileProgress]) -> int:
