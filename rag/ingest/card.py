@@ -43,7 +43,7 @@ def read_card(pages: Sequence[Page], file: str) -> Card:
     year = find_fiscal_year(kind, period_end, start, text)
     if year is None and (named := _NAMED_YEAR.search(name)):
         year = int(named[0])
-    company, aliases = find_company(cover, start, text, name)
+    company, aliases = find_company(cover, start, text, name if kind != "other" else "")
     return Card(company, aliases, kind, year, period_end.isoformat() if period_end else None)
 
 

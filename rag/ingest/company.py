@@ -31,8 +31,7 @@ _FORMER = re.compile(
 )
 _ONCE = re.compile(r"(?:formerly|previously|subsidiar\w+|owned by|acquired)\W+(?:\w+\W+){0,3}$", re.I)
 _TITLED = re.compile(
-    r"^\W*([A-Z][\w&.'’\-]*(?:\s+(?:[A-Z][\w&.'’\-]*|&|of|and)){0,5}?)[\s,:–-]+(?:(?:19|20)\d\d\s+)?(?:annual\s+)?report\b",
-    re.I,
+    r"^\W*([A-Z][\w&.'’\-]*(?:\s+(?:[A-Z][\w&.'’\-]*|&|of|and)){0,5}?)[\s,:–-]+(?:(?:19|20)\d\d\s+)?(?i:annual\s+)?(?i:report)\b"
 )
 _FILING_WORDS = re.compile(
     r"securities|commission|registrant|form\s+10|washington|incorporation|section\s+1[0-9]|mark one|stock exchange"
@@ -44,6 +43,7 @@ _OTHERS = re.compile(
     r"|^the company|^our company|^parent company|^holding company|^this company|^public|^investment company|^limited",
     re.I,
 )
+_RELEASE = 4000  # characters within which a press release names its company
 _HINT_WORD = re.compile(r"[^\W\d_][\w&'’-]*$")
 _NOT_NAMES = frozenset(
     ["annual", "report", "earnings", "release", "quarterly", "form", "final", "the", "financial", "statements", "dated"]
@@ -57,7 +57,7 @@ class Names(NamedTuple):
 
 def find_company(cover: str, start: str, text: str, file_name: str) -> Names:
     """The name in the case in which the text writes it, and the others: legal name, ticker, former names."""
-    listed = _LISTED.search(start)
+    listed = _LISTED.search(start[:_RELEASE])
     legal = _on_cover(cover) or (_squeeze(listed[1]) if listed else None) or _most_named(start, text)
     if legal is None:
         titled = _TITLED.search(start)

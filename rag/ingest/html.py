@@ -23,7 +23,7 @@ _HEADING = re.compile(rf"{_MARK}([1-6])\s*(.*)")
 class HtmlReader:
     def read(self, data: bytes, report: Report) -> Reading:
         """Pages of estimated length; scripts, styles and hidden parts left out, h1 to h6 as headings."""
-        from inscriptis.engine import Inscriptis
+        from inscriptis.html_engine import Inscriptis
         from inscriptis.model.config import ParserConfig
         from lxml.etree import LxmlError
         from lxml.html import fromstring

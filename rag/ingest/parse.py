@@ -94,11 +94,8 @@ def _passages(
 def _first_text(text: str, start: int, headings: Sequence[int]) -> int:
     """Where the passage's first line that is no heading begins: headings at its head belong to its trail."""
     known = frozenset(headings)
-    while start in known:
-        end = text.find("\n", start)
-        if end < 0:
-            break
-        start = end + 1
+    while start in known and (end := text.find("\n", start)) >= 0:
+        start = end + len(text[end:]) - len(text[end:].lstrip("\n"))
     return start
 
 
