@@ -45,6 +45,13 @@ class LexicalScorer(ABC):
         given = {id: round(float(scores[place]), DIGITS) for id, place in places.items()}
         return {id: score for id, score in given.items() if score}
 
+    def passages_in_all(self) -> int:
+        return len(self._terms.now().rows)
+
+    def passages_with(self, word: str) -> int:
+        """How many passages hold a folded word, in any form of it."""
+        return len(self._terms.now().posting(word).places)
+
     def _scores(
         self, lexicon: Lexicon, words: Sequence[str], documents: Sequence[str] | None
     ) -> tuple["NDArray[np.int64]", "NDArray[np.float64]"]:

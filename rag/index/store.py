@@ -103,6 +103,8 @@ class Store:
             connection.execute("INSERT INTO search (search) VALUES ('optimize')")  # else words stay in old segments
             connection.execute("UPDATE library SET version = version + 1")
         self._originals.remove(document_id)
+        for derived in self.folder.glob("*.faiss"):
+            derived.unlink(missing_ok=True)
         self.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()  # the log holds the text, too
 
     def correct(self, document_id: str, card: Card) -> Document:
@@ -191,6 +193,10 @@ class Store:
         """Row i of the matrix belongs to passage i; those of documents removed meanwhile are dropped."""
         with self.connection() as connection:
             vectors.save(connection, model, zip(passage_ids, matrix, strict=True))
+
+    def vector_rows(self, model: str, *, up_to: int) -> "NDArray[np.int64]":
+        """The rows of the vectors of this name whose number is at most `up_to`."""
+        return vectors.rows(self.connection(), model, up_to)
 
     def vectors(self, model: str, *, after: int = 0) -> vectors.Vectors:
         """All vectors of this name, or those that came after a certain number."""

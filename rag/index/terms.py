@@ -50,8 +50,10 @@ class Lexicon:
     def __init__(self, store: Store) -> None:
         import numpy as np
 
-        self.spans: dict[str, Span] = {span.document_id: span for span in store.spans()}
-        found = store.connection().execute("SELECT row, words FROM passages ORDER BY row").fetchall()
+        with store.connection() as connection:
+            connection.execute("BEGIN")  # both of the same state
+            self.spans: dict[str, Span] = {span.document_id: span for span in store.spans()}
+            found = connection.execute("SELECT row, words FROM passages ORDER BY row").fetchall()
         table = np.array(found, np.int64).reshape(-1, 2)
         self.rows: NDArray[np.int64] = table[:, 0]  # of all passages, rising
         self.lengths: NDArray[np.float64] = table[:, 1].astype(float)  # in words, heading included
@@ -62,11 +64,13 @@ class Lexicon:
 
     def posting(self, word: str) -> Posting:
         """Of a folded word; one that the index cuts into several is held where all of them are."""
-        if word not in self._postings:
+        posting = self._postings.get(word)
+        if posting is None:
             if len(self._postings) >= _MOST_WORDS:
                 self._postings.clear()
-            self._postings[word] = reduce(_meet, [self._read(term) for term in index_terms(word)] or [self._read("")])
-        return self._postings[word]
+            posting = reduce(_meet, [self._read(term) for term in index_terms(word) or [word]])
+            self._postings[word] = posting
+        return posting
 
     def range_of(self, documents: Sequence[str] | None) -> tuple[int, int]:
         """The places from the first of these documents to the last; those of other documents lie between."""

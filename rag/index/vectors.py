@@ -36,9 +36,9 @@ def unembedded(connection: sqlite3.Connection, model: str, limit: int) -> list[U
 
 
 def save(connection: sqlite3.Connection, model: str, vectors: Iterable[tuple[str, "NDArray[np.float32]"]]) -> None:
-    """Of passage ids and their vectors; those of passages that are no longer there are dropped."""
+    """Of passage ids and their vectors; dropped where the passage is gone, or has one from another process."""
     sql = """
-        INSERT OR REPLACE INTO vectors (row, model, vector)
+        INSERT OR IGNORE INTO vectors (row, model, vector)
         SELECT row, ?, ? FROM passages JOIN documents ON number = document WHERE id = ? AND row = first + ?"""
     places = ((id.rpartition(":"), vector) for id, vector in vectors)
     rows = ((model, vector.tobytes(), document, int(ordinal)) for (document, _, ordinal), vector in places)
@@ -56,3 +56,10 @@ def load(connection: sqlite3.Connection, model: str, after: int) -> Vectors:
         matrix.reshape(len(found), -1) if found else np.empty((0, 0), np.float32),
         found[-1][0] if found else 0,
     )
+
+
+def rows(connection: sqlite3.Connection, model: str, up_to: int) -> "NDArray[np.int64]":
+    import numpy as np
+
+    sql = "SELECT row FROM vectors WHERE model = ? AND number <= ? ORDER BY number"
+    return np.array([row for (row,) in connection.execute(sql, (model, up_to))], np.int64)

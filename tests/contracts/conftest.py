@@ -1,0 +1,48 @@
+import pytest
+
+from rag.index.bm25 import Bm25Scorer
+from rag.index.dense import DenseScorer
+from rag.index.keyword import KeywordScorer
+from rag.index.store import Store
+from rag.models.hashing import HashingEmbedder
+from rag.types import Query
+from tests.index.make import as_bytes, read_file
+
+EMBEDDER = HashingEmbedder(1024)
+
+# Each retriever over a store. One line more, and a new one keeps the contract, too.
+RETRIEVERS = {
+    "keyword": KeywordScorer,
+    "bm25": Bm25Scorer,
+    "dense": lambda store: DenseScorer(store, EMBEDDER, floor=0.1),
+}
+
+
+class Library:
+    """A store with its vectors, and one retriever over it."""
+
+    def __init__(self, store, make_retriever):
+        self.store = store
+        self.retriever = make_retriever(store)
+
+    def add(self, *pages, headings=()):
+        """The id of a document with a passage for each page."""
+        parsed = read_file(*pages, headings=headings)
+        self.store.add(parsed, as_bytes(parsed))
+        while waiting := self.store.unembedded(100):
+            ids, texts = zip(*waiting, strict=True)
+            self.store.save_vectors(EMBEDDER.name, ids, EMBEDDER.embed(texts))
+        return parsed.id
+
+    def search(self, text, *, k=10, documents=None):
+        return self.retriever.search(Query(text, k=k, documents=documents)).hits
+
+    def texts(self, text, **options):
+        return [hit.passage.text for hit in self.search(text, **options)]
+
+
+@pytest.fixture(params=RETRIEVERS)
+def library(request, tmp_path):
+    store = Store.open(tmp_path, model=EMBEDDER.name)
+    yield Library(store, RETRIEVERS[request.param])
+    store.close()
