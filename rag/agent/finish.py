@@ -1,0 +1,78 @@
+"""From a run's state and its answer text to the trace: citations, checks, ledger, status."""
+
+from dataclasses import dataclass, replace
+
+from rag.agent.coverage import not_covered
+from rag.agent.grounding import check_sentences, ground
+from rag.agent.run import Run
+from rag.search.support import band
+from rag.types import Answer, CoverageRow, Mode, Status, Trace
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the loop ended with."""
+
+    text: str = ""  # the answer, its marks numbering the evidence
+    value: object = None
+    status: Status | None = None  # where the loop knows it: "error", "cancelled", "step_limit"
+    error: str | None = None
+
+    def limited(self) -> "Outcome":
+        return replace(self, status=self.status or "step_limit")
+
+
+def finish(
+    run: Run,
+    outcome: Outcome,
+    *,
+    run_id: str,
+    mode: Mode,
+    reasoner: str,
+    selection: tuple[str, ...] | None,
+    iteration_limit: int,
+    started_at: str,
+    seconds: float,
+) -> Trace:
+    """The whole run as it is stored."""
+    grounded = ground(outcome.text, run.evidence, run.by_id)
+    rows = run.coverage([citation.passage.id for citation in grounded.citations])
+    gaps = (*run.scope.gaps, *(f"The mark {mark} names no passage of this run and was taken out." for mark in grounded.removed))
+    missing = not_covered(rows, run.scope.absent, gaps, run.searches, single_shot=mode == "single_shot")
+    value = outcome.value if isinstance(outcome.value, (int, float, str, bool)) else None
+    answer = Answer(
+        text=grounded.text,
+        citations=grounded.citations,
+        checks=check_sentences(grounded.text, grounded.citations),
+        value=value,
+        evidence=band([hit for hit in run.evidence if hit.passage.id in {c.passage.id for c in grounded.citations}]),
+        not_covered=missing,
+        not_in_library=run.scope.absent,
+    )
+    return Trace(
+        run_id=run_id,
+        question=run.question,
+        mode=mode,
+        reasoner=reasoner,
+        status=outcome.status or _status(run, rows),
+        selection=selection,
+        scope=run.scope.documents,
+        titles={document.id: document.title for document in run.selection},
+        steps=tuple(run.steps),
+        retrieved=run.evidence,
+        coverage=rows,
+        answer=answer,
+        iterations=sum(step.kind == "action" for step in run.steps),
+        iteration_limit=iteration_limit,
+        started_at=started_at,
+        seconds=seconds,
+        error=outcome.error,
+    )
+
+
+def _status(run: Run, rows: tuple[CoverageRow, ...]) -> Status:
+    """A report that is silent is an answer; a name, a year or a document that could not be covered is a gap."""
+    if not run.evidence:
+        return "not_found"
+    gap = run.scope.absent or run.scope.gaps or any(row.state == "not_searched" for row in rows)
+    return "partial" if gap else "answered"

@@ -1,0 +1,142 @@
+"""The loop: reason, act, observe, until there is enough. The only path from a question to an answer.
+
+Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2023), with a ledger that code keeps.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from datetime import UTC, datetime
+from secrets import token_urlsafe
+
+from rag.agent.finish import Outcome, finish
+from rag.agent.rules import RuleReasoner
+from rag.agent.run import Library, Run
+from rag.agent.single_shot import answer_in_one_pass, search_in_one_pass
+from rag.agent.sweep import sweep
+from rag.agent.tools import use_tool
+from rag.errors import TracebookError
+from rag.ports import Reasoner, Retriever, WordCounts
+from rag.search.question import strip_instructions
+from rag.search.scope import find_scope
+from rag.types import (
+    AnswerDelta,
+    Decision,
+    Event,
+    Mode,
+    Observation,
+    RunFinished,
+    RunStarted,
+    Step,
+    StepFinished,
+    StepKind,
+    StepStarted,
+)
+
+Steps = Generator[Event, None, Outcome]
+
+
+def run(
+    question: str,
+    *,
+    library: Library,
+    retriever: Retriever,
+    counts: WordCounts,
+    selection: tuple[str, ...] | None,
+    mode: Mode = "agent",
+    reasoner: Reasoner | None = None,
+    top_k: int = 5,
+    iteration_limit: int = 5,
+    cancel: threading.Event | None = None,
+) -> Iterator[Event]:
+    """The run's events as they happen; the last is `RunFinished` with the whole trace.
+
+    What a model or a document did wrong ends in the trace, with status "error" at worst; our own faults are raised.
+    """
+    reasoner, cancel = reasoner or RuleReasoner(), cancel or threading.Event()
+    run_id, started, began = token_urlsafe(16), datetime.now(UTC).isoformat(timespec="milliseconds"), time.perf_counter()
+    yield RunStarted(run_id, question, mode, reasoner.name, iteration_limit)
+    documents = tuple(d for d in library.documents() if selection is None or d.id in selection)
+    scope = find_scope(strip_instructions(question), documents, holds=lambda word: counts.passages_with(word) > 0)
+    state = Run(question, library, retriever, counts, documents, scope, top_k, iteration_limit)
+    try:
+        outcome = yield from _one_pass(state) if mode == "single_shot" else _reason(state, reasoner, cancel)
+    except TracebookError as wrong:
+        outcome = Outcome(status="error", error=str(wrong))
+    trace = finish(
+        state,
+        outcome,
+        run_id=run_id,
+        mode=mode,
+        reasoner=reasoner.name,
+        selection=selection,
+        iteration_limit=iteration_limit,
+        started_at=started,
+        seconds=time.perf_counter() - began,
+    )
+    if trace.answer.text:
+        yield AnswerDelta(trace.answer.text)
+    yield RunFinished(trace)
+
+
+def _reason(run: Run, reasoner: Reasoner, cancel: threading.Event) -> Steps:
+    """Decides and acts until an answer is decided, the limit is reached, or somebody stops it."""
+    yield from _step(run, "plan", None, run.scope.reason, lambda: Observation(_in_scope(run)))
+    while run.iterations_left and not cancel.is_set():
+        decision = reasoner.decide(run)
+        if decision.action == "answer_directly":
+            return (yield from _answer(run, reasoner, decision))
+        run.iterations_left -= 1
+        yield from _act(run, decision)
+    if cancel.is_set():
+        return Outcome(status="cancelled")
+    outcome = yield from _answer(run, reasoner, reasoner.decide(run))
+    return outcome.limited()
+
+
+def _answer(run: Run, reasoner: Reasoner, decision: Decision) -> Steps:
+    """Before an answer goes out, what was never searched is searched; then it is decided anew from all that was found."""
+    if run.open:
+        titles = ", ".join(run.by_id[i].title for i in run.open)
+        yield from _step(run, "sweep", None, f"Never searched, so searched before the answer: {titles}.", lambda: sweep(run))
+        again = reasoner.decide(run)
+        decision = again if again.action == "answer_directly" else decision
+    run.iterations_left = max(0, run.iterations_left - 1)
+    yield from _act(run, decision)
+    given = decision.action_input
+    return Outcome(
+        text=str(given.get("answer") or "").strip(),
+        value=given.get("value"),
+        status="step_limit" if given.get("cut_short") else None,
+    )
+
+
+def _one_pass(run: Run) -> Steps:
+    """One search over the whole selection with the question as it stands, and an answer from what came back."""
+    decision = Decision("One search over all documents, as it stands.", "search_documents", {"query": run.question})
+    yield from _step(run, "action", decision, decision.thought, lambda: search_in_one_pass(run))
+    decision = answer_in_one_pass(run)
+    yield from _act(run, decision)
+    return Outcome(text=str(decision.action_input["answer"]))
+
+
+def _act(run: Run, decision: Decision) -> Iterator[Event]:
+    use = lambda: use_tool(decision.action, decision.action_input, run)  # noqa: E731
+    return _step(run, "action", decision, decision.thought, use)
+
+
+def _step(
+    run: Run, kind: StepKind, decision: Decision | None, thought: str, act: Callable[[], Observation]
+) -> Iterator[Event]:
+    number, began = len(run.steps) + 1, time.perf_counter()
+    started = datetime.now(UTC).isoformat(timespec="milliseconds")
+    action, given = (decision.action, decision.action_input) if decision else (None, {})
+    yield StepStarted(number, kind, thought, action, given)
+    step = Step(number, kind, decision, thought, act(), started, time.perf_counter() - began)
+    run.take(step)
+    yield StepFinished(step)
+
+
+def _in_scope(run: Run) -> str:
+    titles = [document.title for document in run.documents]
+    return f"In scope: {', '.join(titles)}." if titles else "No document is in scope."

@@ -1,0 +1,124 @@
+"""The rule-based reasoner: plans from the question and the catalogue, and answers in the passages' own words.
+
+The same run leads to the same decision; nothing of it comes from a language model.
+"""
+
+from typing import Literal, cast
+
+from rag.agent import compose
+from rag.agent.run import Run
+from rag.agent.themes import MOST, ThemeFound, themes_in
+from rag.ports import RunView
+from rag.search.question import Asked, read_question
+from rag.types import Decision, Step
+
+WIDE = 12  # passages of each report that are read for its themes
+PER_THEME = 2  # passages of each report that a search for one of several themes offers
+
+
+class RuleReasoner:
+    """The port `Reasoner` without a model."""
+
+    name = "rules"
+
+    def decide(self, run: RunView) -> Decision:
+        """The next action; with one iteration left, or none, the answer from what was found."""
+        state = cast(Run, run)
+        asked = read_question(state.question, without=state.scope.names)
+        if not state.scope.documents:
+            return self.answer(state, asked)
+        plan = {
+            "theme": self._theme,
+            "figure": self._search_once,
+            "fact": self._search_once,
+            "common themes": self._common,
+            "summary": self._summary,
+        }[asked.intent]
+        wanted = plan(state, asked)
+        if wanted and state.iterations_left > 1:
+            return wanted
+        return self.answer(state, asked, cut_short=bool(wanted))
+
+    def answer(self, run: Run, asked: Asked, *, cut_short: bool = False) -> Decision:
+        """What the passages found so far carry."""
+        value: float | None = None
+        if not run.scope.documents:
+            text = "Nothing was searched: no document in the library bears the name that the question asks for."
+        elif not run.evidence:
+            text = f"Nothing was found on {asked.topic or 'this'} in the {len(run.documents)} documents in scope."
+        elif asked.intent == "theme":
+            text = compose.theme_answer(run, asked)
+        elif asked.intent == "common themes" and (themes := _themes(run)):
+            text = compose.common_answer(run, themes)
+        elif asked.intent == "summary" and any(step.observation.passages for step in run.steps):
+            text = compose.summary_answer(run)
+        elif asked.intent == "figure":
+            text, value = compose.figure_answer(run, asked)
+        else:
+            text = compose.fact_answer(run, asked)
+        cited = len({hit.passage.document_id for hit in run.evidence})
+        thought = f"Enough was found in {cited} of {len(run.documents)} documents; the answer is written from their passages."
+        return Decision(thought, "answer_directly", {"answer": text, "value": value, "cut_short": cut_short})
+
+    def _search_once(self, run: Run, asked: Asked) -> Decision | None:
+        if _done(run, "search_documents"):
+            return None
+        known = f", which statements call “{asked.figure.lines[0]}” and the like" if asked.figure else ""
+        thought = f"The question asks for {asked.topic}{known}: each of the {len(run.documents)} documents is asked for it."
+        return _search([asked.topic], run, thought)
+
+    def _theme(self, run: Run, asked: Asked) -> Decision | None:
+        if not _done(run, "search_documents"):
+            thought = f"The question is which reports speak of {asked.topic}: each of the {len(run.documents)} is searched for it."
+            return _search([asked.topic], run, thought)
+        return self._compare(run, [h.passage.id for d in run.documents for h in run.offered(d.id)[:1]], asked.topic)
+
+    def _common(self, run: Run, asked: Asked) -> Decision | None:
+        searches = _done(run, "search_documents")
+        if not searches:
+            thought = f"No theme is named, so first the passages on {asked.topic} of each of the {len(run.documents)} documents are read."
+            return _search([asked.topic], run, thought, top_k=WIDE)
+        themes = _themes(run)
+        if len(searches) == 1 and themes:
+            names = ", ".join(t.name for t in themes)
+            thought = f"The passages found speak of {names}: each document is searched for each of them, to see who holds it and who does not."
+            return _search([t.query for t in themes], run, thought, top_k=PER_THEME)
+        widest = compose.search_for(run, themes[0].query) if themes else None
+        best = {hit.passage.document_id: hit.passage.id for hit in reversed(widest.hits)} if widest else {}
+        return self._compare(run, list(best.values()), themes[0].name if themes else "")
+
+    def _compare(self, run: Run, passages: list[str], topic: str) -> Decision | None:
+        """Sets the best passages of two reports against each other, where there are two and it was not done yet."""
+        if len(passages) < 2 or _done(run, "compare_chunks") or run.iterations_left <= 1:  # worth no cut
+            return None
+        titles = [run.by_id[passage.rpartition(":")[0]].title for passage in passages[:2]]
+        thought = f"Do they overlap? The passages of {titles[0]} and {titles[1]} on {topic} are set against each other."
+        return Decision(thought, "compare_chunks", {"left": passages[0], "right": passages[1]})
+
+    def _summary(self, run: Run, asked: Asked) -> Decision | None:
+        read = {p.document_id for step in run.steps for p in step.observation.passages}
+        waiting = [d for d in run.documents if d.id not in read]
+        if not waiting:
+            return None
+        thought = f"{waiting[0].title} is summarised out of its own sentences; {len(waiting) - 1} more to go."
+        return Decision(thought, "get_document_summary", {"document": waiting[0].id})
+
+
+def _search(queries: list[str], run: Run, thought: str, top_k: int | None = None) -> Decision:
+    words: dict[str, object] = {"query": queries[0]} if len(queries) == 1 else {"queries": queries}
+    share: dict[str, object] = {"top_k": top_k} if top_k else {}
+    return Decision(thought, "search_documents", {**words, "documents": list(run.scope.documents), **share})
+
+
+def _done(run: Run, action: Literal["search_documents", "compare_chunks"]) -> list[Step]:
+    """Steps of this action; the code's own sweep counts as a search."""
+    swept = action == "search_documents"
+    return [s for s in run.steps if (s.decision and s.decision.action == action) or (swept and s.kind == "sweep")]
+
+
+def _themes(run: Run) -> list[ThemeFound]:
+    """The themes of what the first search found: those of several documents, and one of each document's own."""
+    first = _done(run, "search_documents")
+    searches = first[0].observation.searches if first else run.searches[:1]
+    themes = themes_in(hit.passage for search in searches for hit in search.hits)
+    return [t for t in themes if len(t.documents) > 1][:MOST] + [t for t in themes if len(t.documents) == 1][:2]

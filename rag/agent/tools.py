@@ -1,0 +1,146 @@
+"""The four actions. Each takes an action input and the run, and gives an observation; none has side effects.
+
+Input that cannot be used raises `BadInput`, which the loop turns into an observation.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from rag.agent.compare import compare
+from rag.agent.run import Run
+from rag.agent.summary import summarise
+from rag.errors import BadInput, TracebookError
+from rag.search.planned import planned_query
+from rag.search.support import SUPPORT
+from rag.types import Action, Hit, Observation, Passage, Search
+
+ToolInput = Mapping[str, object]
+
+
+def search_documents(given: ToolInput, run: Run) -> Observation:
+    """{"query" or "queries", "documents"?, "top_k"?}: each document is asked for itself and gives its share.
+
+    Of each document the `top_k` best passages that pass the support threshold are offered.
+    """
+    queries = _texts(given, "queries") or _texts(given, "query")
+    if not queries:
+        raise BadInput('search_documents needs a "query": the words to look for.')
+    documents = _documents(given, run)
+    top_k = _whole(given, "top_k", run.top_k)
+    searches = tuple(search_each(query, documents, run, top_k=top_k) for query in queries)
+    found = sum(len(search.hits) for search in searches)
+    holding = {hit.passage.document_id for search in searches for hit in search.hits}
+    best = max((hit.score for search in searches for hit in search.hits), default=0.0)
+    text = f"{found} passages in {len(holding)} of {len(documents)} documents" + (f", best {best:.2f}." if found else ".")
+    return Observation(text, searches=searches)
+
+
+def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int) -> Search:
+    """One search, asked once per document, so that a long report cannot crowd a short one out."""
+    offered: list[Hit] = []
+    best: dict[str, float] = {}
+    near: dict[str, int] = {}
+    for document in documents:
+        result = run.retriever.search(planned_query(query, k=4 * top_k, documents=(document,)))
+        passed = [hit for hit in result.hits if supports(hit)]
+        offered += without_copies(passed)[:top_k]
+        best[document] = result.hits[0].score if result.hits else 0.0
+        near[document] = len(result.hits) - len(passed)
+    offered.sort(key=lambda hit: (-hit.score, hit.passage.id))
+    return Search(query, tuple(documents), tuple(offered), best, near)
+
+
+def supports(hit: Hit) -> bool:
+    """Whether the passage speaks of what is asked; retrievers without a topic part are taken by their score."""
+    topic = next((part.score for part in hit.components if part.name == "topic"), hit.score)
+    return topic >= SUPPORT
+
+
+def without_copies(hits: Iterable[Hit]) -> list[Hit]:
+    """The hits without those whose words repeat a better one's."""
+    seen: set[str] = set()
+    kept = []
+    for hit in hits:
+        words = " ".join(hit.passage.text.split()).casefold()
+        if words not in seen:
+            kept.append(hit)
+        seen.add(words)
+    return kept
+
+
+def get_document_summary(given: ToolInput, run: Run) -> Observation:
+    """{"document"}: sentences of the document's own passages that stand for the rest."""
+    names = _documents({"documents": given.get("document") or given.get("documents")}, run)
+    passages = run.library.passages(names[0])
+    chosen = summarise(passages)
+    text = " ".join(sentence for _, sentence in chosen)
+    kept = tuple(dict.fromkeys(passage for passage, _ in chosen))
+    return Observation(f"{run.by_id[names[0]].title}: {text}", passages=kept)
+
+
+def compare_chunks(given: ToolInput, run: Run) -> Observation:
+    """{"left", "right"}: passages by their id or by their number in the evidence; where they agree and contradict."""
+    left, right = _passage(given, "left", run), _passage(given, "right", run)
+    comparison = compare(left, right)
+    kinds = [relation.kind for relation in comparison.relations]
+    agree, contradict = kinds.count("agree"), kinds.count("contradict")
+    names = f"{run.by_id[left.document_id].title} p. {left.label} and {run.by_id[right.document_id].title} p. {right.label}"
+    return Observation(f"{names}: {agree} points agree, {contradict} contradict.", comparison=comparison)
+
+
+def answer_directly(given: ToolInput, run: Run) -> Observation:
+    """{"answer"}: text whose [n] marks name offered passages."""
+    if not _texts(given, "answer"):
+        raise BadInput('answer_directly needs an "answer": the text, with [n] after each sentence.')
+    return Observation("Answer given.")
+
+
+TOOLS: Mapping[Action, Callable[[ToolInput, Run], Observation]] = {
+    "search_documents": search_documents,
+    "get_document_summary": get_document_summary,
+    "compare_chunks": compare_chunks,
+    "answer_directly": answer_directly,
+}
+
+
+def use_tool(action: str, given: ToolInput, run: Run) -> Observation:
+    """What the tool observed, or what was wrong with its input."""
+    tool = next((tool for name, tool in TOOLS.items() if name == action), None)
+    if not tool:
+        return Observation("", error=f"There is no action {action!r}. These exist: {', '.join(TOOLS)}.")
+    try:
+        return tool(given, run)
+    except TracebookError as wrong:
+        return Observation("", error=str(wrong))
+
+
+def _texts(given: ToolInput, key: str) -> list[str]:
+    value = given.get(key)
+    values = value if isinstance(value, (list, tuple)) else [value]
+    return [text.strip() for text in values if isinstance(text, str) and text.strip()]
+
+
+def _whole(given: ToolInput, key: str, default: int) -> int:
+    value = given.get(key, default)
+    if not isinstance(value, int) or not 1 <= value <= 50:
+        raise BadInput(f'"{key}" is {value!r}; it takes a whole number from 1 to 50.')
+    return value
+
+
+def _documents(given: ToolInput, run: Run) -> tuple[str, ...]:
+    """Ids of the named documents, by id, file name or title; none named: all in scope."""
+    names = _texts(given, "documents")
+    if not names:
+        return run.scope.documents
+    known = {key: d.id for d in run.selection for key in (d.id, d.file, d.title)}
+    if unknown := [name for name in names if name not in known]:
+        raise BadInput(f"No document is named {unknown[0]!r}. These exist: {', '.join(d.title for d in run.selection)}.")
+    return tuple(dict.fromkeys(known[name] for name in names))
+
+
+def _passage(given: ToolInput, key: str, run: Run) -> Passage:
+    value = given.get(key)
+    if isinstance(value, int) and 1 <= value <= len(run.evidence):
+        return run.evidence[value - 1].passage
+    if isinstance(value, str) and value in run.found:
+        return run.found[value].passage
+    raise BadInput(f'"{key}" is {value!r}; compare_chunks takes a passage found before, by its number 1 to {len(run.evidence)}.')

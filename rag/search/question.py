@@ -1,0 +1,115 @@
+"""What a question asks: its intent and its topic, apart from which documents it is about and how to answer."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from rag.search.vocabulary import Figure, Theme, vocabulary
+from rag.words import content_words
+
+Intent = Literal["common themes", "theme", "figure", "summary", "fact"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    intent: Intent
+    topic: str  # what to look for, in the question's own words
+    figure: Figure | None = None
+    theme: Theme | None = None
+
+
+# How to answer, not what to find; kept out of retrieval.
+_INSTRUCTIONS = re.compile(
+    r"""\b(?:assume|imagine|pretend)\s+(?:that\s+)?you\s+are[^.?!]*[.?!]
+    |\b(?:please\s+)?(?:answer|give|state|provide|express|report|show)\s[^.?!]*\b(?:in|to)\s+(?:usd|us\$|dollars|millions?
+        |billions?|thousands|percent|units|the\s+question|a\s+response)[^.?!]*[.?!]
+    |\b(?:answer|respond)\s+(?:the\s+following\s+)?(?:question\s+)?(?:by|as\s+if|using|with)\b[^:.?!]*[:.?!]
+    |\bround(?:ed)?\s+(?:your\s+answer\s+)?to\s[^.?!]*[.?!]?
+    |\b(?:by\s+)?(?:relying\s+on|(?:primarily\s+)?using)\s+(?:the\s+)?(?:details|information|data)[^.?!]*[.?!]
+    |\bif\s+(?:there\s+is\s+no|the|data\s+is\s+not|it\s+is\s+not)[^.?!]*\b(?:n/a|not\s+available|then\s+state|say\s+so)[^.?!]*[.?!]
+    |\(in\s+(?:usd\s+)?(?:millions|billions|thousands)[^)]*\)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_TAIL = re.compile(r",?\s*\b(?:and|if\s+so)?,?\s*\b(?:do|does|how|where|what)\s+(?:they|any(?:\s+of\s+them)?|it|each|each\s+report)\b[^?]*", re.I)
+_AS_A_RISK = re.compile(r"\s+as\s+an?\s+(?:\w+\s+)?(?:risk|threat|concern|factor|issue|topic)s?\b.*", re.I | re.S)
+_COMMON = re.compile(
+    r"\b(?:common|shared?|overlap(?:ping|s)?|recurring|in\s+common|similar|main|key|principal|biggest)\b", re.I
+)
+_OPEN_SUBJECT = re.compile(r"\b(?:risk\s+factors?|risks?|themes?|topics?|challenges?|concerns?|threats?|uncertainties)\b", re.I)
+_SPEAK = r"(?:discuss|mention|address|describe|refer\s+to|talk\s+about|speak\s+of|disclose|warn\s+of|cite|name|cover|see|say\s+about)"
+_THEME = re.compile(
+    rf"\b(?:{_SPEAK}(?:e?s|ed|ing)?|(?:say|says|said)\s+about|exposed\s+to|affected\s+by|position\s+on|views?\s+on)\s+(?P<topic>[^?]+)", re.I
+)
+_COMPARE = re.compile(
+    r"\bcompare\s+(?:the\s+)?(?P<topic>.+?)(?:\s+(?:across|between|among|amongst|of|in|for|at|reported\s+by|with|to|over)\s|[:?]|$)", re.I
+)
+_RANKED = re.compile(
+    r"\b(?:higher|lower|larger|smaller|bigger|greater|highest|lowest|largest|smallest|most|least|more|less|fewer|fewest)\s+"
+    r"(?P<topic>[^,?:]+)",
+    re.I,
+)
+_AMOUNT = re.compile(
+    r"\b(?:how\s+(?:much|many|large|big|high)|what\s+(?:is|was|were|are)|compare|amount|total|number\s+of|value\s+of|spend|spent|higher|"
+    r"lower|largest|highest|lowest|smallest|figure|state[sd]?)\b",
+    re.I,
+)
+_SUMMARY = re.compile(r"\b(?:summar(?:y|ise|ize|ies)|overview|gist|in\s+brief|main\s+points)\b", re.I)
+_FRAME = frozenset(
+    """report reports reported annual quarterly filing filings document documents company companies firm firms state states
+    stated latest fiscal year years compare compared comparison value amount figure figures question following based
+    answer overlap discuss mention mentioned describe across these each which show shown tell spend spent total number
+    usd million millions billion billions thousand thousands fy """.split()
+)
+
+
+def strip_instructions(question: str) -> str:
+    """The question without its instructions on how to answer."""
+    return " ".join(_INSTRUCTIONS.sub(" ", question).split()) or question
+
+
+def read_question(question: str, *, without: tuple[str, ...] = ()) -> Asked:
+    """What is asked, `without` being the words that name documents (companies, years, kinds) and not the topic."""
+    text = strip_instructions(question)
+    bare = _without(text, without)
+    if _SUMMARY.search(bare):
+        return Asked("summary", _content(bare))
+    if (match := _THEME.search(text)) and not _is_open(match["topic"]):
+        topic = _content(_without(_AS_A_RISK.sub("", _TAIL.sub("", match["topic"])), without), keep_all=True)
+        if topic:
+            return Asked("theme", topic, theme=vocabulary().theme(topic))
+    if _COMMON.search(bare) and _OPEN_SUBJECT.search(bare) and not vocabulary().theme(bare):
+        return Asked("common themes", _content(bare))
+    figure = vocabulary().figure(bare)
+    asked = _COMPARE.search(bare) or _RANKED.search(bare)
+    topic = _content(_without(asked["topic"], without), keep_all=True) if asked else ""
+    topic = topic or _content(bare)
+    if theme := vocabulary().theme(topic) if not figure else None:
+        return Asked("theme", topic, theme=theme)
+    if _AMOUNT.search(text):
+        return Asked("figure", topic, figure=figure)
+    return Asked("fact", topic, figure=figure)
+
+
+def _is_open(topic: str) -> bool:
+    """Whether the topic is risks as such, not one risk."""
+    words = content_words(_TAIL.sub("", topic))
+    return bool(_OPEN_SUBJECT.search(topic)) and not [w for w in words if not _OPEN_SUBJECT.fullmatch(w) and w not in _FRAME | {"factors", "common", "main", "key", "principal"}]
+
+
+def _without(text: str, names: tuple[str, ...]) -> str:
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", text, flags=re.I)
+    text = re.sub(r"\((?:[^()\w]|fiscal|fy|year|q[1-4]|\d{4})*\)", " ", text, flags=re.I)
+    return " ".join(text.split())
+
+
+def _content(text: str, *, keep_all: bool = False) -> str:
+    """The words to look for, in order and case as typed; with `keep_all` also those that frame a question."""
+    wanted = {word for word in content_words(text) if keep_all or word not in _FRAME}
+    kept = []
+    for token in re.findall(r"[\w&$'’.,/-]+", text):
+        parts = content_words(token)
+        if (parts and all(p in wanted for p in parts)) or token.casefold() in {"and", "or", "&"} or re.fullmatch(r"[A-Z]&[A-Z]", token):
+            kept.append(token.strip(".,'’"))
+    joined = " ".join(kept)
+    return re.sub(r"^(?:(?:and|or|&)\s+)+|(?:\s+(?:and|or|&))+$|^(?:and|or|&)$", "", joined)

@@ -1,0 +1,129 @@
+"""From a question to the documents that it is about.
+
+Ambiguity keeps all candidates, and a question that names nothing is about the whole selection. What no document bears
+is said, not guessed around.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rag.search.names import Mention, known_names, mentions, unknown_names
+from rag.types import Document, Kind
+
+_YEAR = re.compile(
+    r"\b(?:(?:FY|CY)\s?['’]?(?P<short>\d{2})\b(?!\d)|(?:FY|CY|Q[1-4]|fiscal(?:\s+year)?|year)?\s?['’]?(?P<long>20\d\d|19[89]\d)\b)", re.I
+)
+_LOCAL_YEAR = re.compile(r"^(?:['’]s)?\s*,?\s*\(?\s*(?:(?:in|for|of)\s+)?(?P<years>(?:(?:FY|fiscal|year)\s*)?(?:20\d\d|\d{2}(?=\W)))", re.I)
+_KINDS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
+    (r"\b10-?k\b", ("10-K",)),
+    (r"\b10-?q\b", ("10-Q",)),
+    (r"\b8-?k\b", ("8-K",)),
+    (r"\bearnings\s+(?:release|call|report)s?\b|\bpress\s+release", ("earnings release",)),
+    (r"\bq[1-4]\b|\b(?:first|second|third|fourth)\s+quarter\b|\bquarterly\b", ("10-Q", "earnings release", "8-K")),
+)
+_ANNUAL: tuple[Kind, ...] = ("10-K", "annual report")  # what "report" means where no other kind is named
+
+
+@dataclass(frozen=True)
+class Scope:
+    documents: tuple[str, ...]  # ids, in the catalogue's order
+    names: tuple[str, ...]  # the words of the question that name documents: companies, years
+    absent: tuple[str, ...]  # names that no document in the selection bears
+    gaps: tuple[str, ...]  # sentences: a year that the library does not hold of a company that it has
+    years: tuple[int, ...]  # fiscal years that the question names
+    reason: str  # in a sentence, for the plan step
+
+
+def find_scope(
+    question: str, selection: Sequence[Document], *, holds: Callable[[str], bool] = lambda word: False
+) -> Scope:
+    """The documents of the selection that the question is about; `holds` as in `unknown_names`."""
+    named = mentions(question, known_names(selection))
+    absent = tuple(unknown_names(question, named, holds))
+    years = _years(question)
+    kinds = {kind for pattern, names in _KINDS if re.search(pattern, question, re.I) for kind in names}
+    if not kinds and re.search(r"\breports?\b|\bannual\b", question, re.I):
+        kinds = set(_ANNUAL)
+    by_id = {document.id: document for document in selection}
+    chosen: dict[str, None] = {}
+    gaps: list[str] = []
+    for mention in named:
+        candidates = [by_id[i] for i in mention.documents]
+        wanted = _local_years(question, mention) or years
+        fitting, gap = _of_years(candidates, wanted, mention.text)
+        chosen |= dict.fromkeys(d.id for year in _by_year(fitting) for d in _of_kinds(year, kinds))
+        gaps += gap
+    if not named and not absent:
+        pool = [d for d in selection if d.card.fiscal_year in years] if years else []
+        chosen = dict.fromkeys(d.id for d in _of_kinds(pool, kinds) or selection)
+    documents = tuple(d.id for d in selection if d.id in chosen)
+    spans = tuple(m.group() for m in _YEAR.finditer(question))
+    return Scope(
+        documents=documents,
+        names=(*(m.text for m in named), *absent, *spans),
+        absent=absent,
+        gaps=tuple(dict.fromkeys(gaps)),
+        years=years,
+        reason=_reason(named, absent, documents, selection),
+    )
+
+
+def _years(text: str) -> tuple[int, ...]:
+    found = (int(m["long"]) if m["long"] else 2000 + int(m["short"]) for m in _YEAR.finditer(text))
+    return tuple(dict.fromkeys(found))
+
+
+def _local_years(question: str, mention: Mention) -> tuple[int, ...]:
+    """Years that stand right after a name: "Pfizer (fiscal 2021)", "Nike's 2019 report"."""
+    match = _LOCAL_YEAR.match(question[mention.end : mention.end + 30])
+    return _years(match["years"]) if match else ()
+
+
+def _of_years(documents: list[Document], years: tuple[int, ...], name: str) -> tuple[list[Document], list[str]]:
+    """Those documents that cover the years, and what to say where none does.
+
+    A report states earlier years beside its own, so one of the next two years may stand in for one that is missing.
+    """
+    if not years:
+        return documents, []
+    kept: list[Document] = []
+    missing = []
+    for year in years:
+        exact = [d for d in documents if d.card.fiscal_year == year]
+        later = [d for d in documents if d.card.fiscal_year and year < d.card.fiscal_year <= year + 2]
+        kept += exact or later
+        if not exact and not later:
+            missing.append(year)
+    unknown = [d for d in documents if d.card.fiscal_year is None]
+    held = sorted({d.card.fiscal_year for d in documents if d.card.fiscal_year})
+    if not missing or unknown:
+        return (kept + unknown) or documents, []
+    gap = f"The library holds {name}’s report for {_listed(held)}, not {_listed(missing)}."
+    return kept or documents, [gap]
+
+
+def _of_kinds(documents: list[Document], kinds: set[Kind]) -> list[Document]:
+    return [d for d in documents if d.card.kind in kinds] or documents
+
+
+def _by_year(documents: list[Document]) -> list[list[Document]]:
+    years = dict.fromkeys(d.card.fiscal_year for d in documents)
+    return [[d for d in documents if d.card.fiscal_year == year] for year in years]
+
+
+def _listed(values: Sequence[object]) -> str:
+    *most, last = map(str, values)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _reason(named: list[Mention], absent: tuple[str, ...], documents: tuple[str, ...], selection: Sequence[Document]) -> str:
+    count = f"{len(documents)} of {len(selection)} documents"
+    missing = f" No document bears the name {_listed(absent)}." if absent else ""
+    if named:
+        return f"The question names {_listed(list(dict.fromkeys(m.text for m in named)))}: {count}.{missing}"
+    if absent:
+        return f"Nothing in the library is about what the question names.{missing}"
+    if len(documents) < len(selection):
+        return f"The question names no company, but a year or kind of report: {count}."
+    return f"The question names no document, so all of the selection is in scope: {count}."

@@ -1,0 +1,95 @@
+"""The words that filings use for what readers ask: `vocabulary.toml`, read once and matched by stems."""
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TypeVar
+
+from rag.types import Statement
+from rag.words import stems
+
+STATEMENT_NAMES: dict[Statement, str] = {
+    "income": "consolidated statements of income operations earnings profit or loss",
+    "comprehensive income": "consolidated statements of comprehensive income",
+    "balance": "consolidated balance sheets statement of financial position",
+    "cash flow": "consolidated statements of cash flows",
+    "equity": "consolidated statements of changes in equity",
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A line of the statements."""
+
+    name: str
+    asks: tuple[str, ...]
+    lines: tuple[str, ...]
+    statement: Statement
+    source: str
+    per_share: bool = False
+
+
+@dataclass(frozen=True)
+class Theme:
+    """A subject that reports speak of in prose."""
+
+    name: str
+    asks: tuple[str, ...]
+    phrases: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    figures: tuple[Figure, ...]
+    themes: tuple[Theme, ...]
+
+    def figure(self, text: str) -> Figure | None:
+        """The figure that the text asks for by the longest of its names; None: no known one."""
+        return _longest(self.figures, text)
+
+    def theme(self, text: str) -> Theme | None:
+        """The theme that the text asks for by the longest of its names; None: no known one."""
+        return _longest(self.themes, text)
+
+
+_Entry = TypeVar("_Entry", Figure, Theme)
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The entries of `vocabulary.toml`."""
+    data = tomllib.loads((files("rag.search") / "vocabulary.toml").read_text(encoding="utf-8"))
+    return Vocabulary(
+        figures=tuple(Figure(**_tuples(entry)) for entry in data["figure"]),
+        themes=tuple(Theme(**_tuples(entry)) for entry in data["theme"]),
+    )
+
+
+def _tuples(entry: dict[str, object]) -> dict:  # type: ignore[type-arg]
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+
+
+@cache
+def phrase_stems(phrase: str) -> tuple[str, ...]:
+    """Stems of a phrase, in order, stop words left out."""
+    return tuple(stems(phrase))
+
+
+def _longest(entries: Iterable[_Entry], text: str) -> _Entry | None:
+    words = stems(text)
+    found = [
+        (len(wanted), entry)
+        for entry in entries
+        for ask in entry.asks
+        if (wanted := phrase_stems(ask)) and contains_run(words, wanted)
+    ]
+    return max(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def contains_run(words: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether `wanted` stands in `words` as an unbroken run."""
+    size = len(wanted)
+    return any(tuple(words[i : i + size]) == tuple(wanted) for i in range(len(words) - size + 1))
