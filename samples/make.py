@@ -120,14 +120,14 @@ def table(block: str, font: str, width: float) -> Table:
 def opening(report: Report, style: dict[str, ParagraphStyle]) -> list[Flowable]:
     about = report.about
     lines = [about["title"], about["period"], *about["cover"].split(" / ")]
-    contents = TableOfContents(dotsMinLevel=0, formatter=report.label)
+    contents = TableOfContents(dotsMinLevel=-1, formatter=report.label)
     contents.levelStyles = [style["text"]]
     return [
         Spacer(1, 60 * mm),
         Paragraph(escape(about["company"]), style["name"]),
         *(Paragraph(escape(line), style["cover"]) for line in lines),
         Spacer(1, 30 * mm),
-        Paragraph(f"This is an {NOTE}. Neither it nor its figures exist.", style["cover"]),
+        Paragraph(f"This is an {NOTE}.", style["cover"]),
         NextPageTemplate("front"),
         PageBreak(),
         Paragraph("Contents", style["contents"]),
