@@ -1,22 +1,23 @@
 """Folds the events of a run into a trace, so that a run which breaks or is left half way leaves one, too."""
 
+import secrets
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from rag.types import Answer, AnswerDelta, Event, Mode, RunFinished, RunStarted, Status, Step, StepFinished, Trace
+from rag.types import Answer, AnswerDelta, Event, Mode, RunFinished, RunStarted, Step, StepFinished, Trace
 
 
 class Recorder:
     """Sees every event of one run; `trace` is the whole of it, or as much as there was."""
 
-    def __init__(self, question: str, mode: Mode, selection: tuple[str, ...] | None, titles: dict[str, str]) -> None:
-        self._question, self._mode, self._selection, self._titles = question, mode, selection, titles
-        self._start: RunStarted | None = None
+    def __init__(self, question: str, mode: Mode, selection: tuple[str, ...] | None, titles: Mapping[str, str]) -> None:
+        self._start = RunStarted(secrets.token_urlsafe(16), question, mode, "none", 0)
+        self._selection, self._titles = selection, titles
         self._steps: list[Step] = []
         self._text = ""
-        self._began = time.perf_counter()
-        self._started_at = datetime.now(UTC).isoformat(timespec="seconds")
-        self.finished: Trace | None = None  # as the loop itself gave it
+        self.finished = False
+        self._began, self._started_at = time.perf_counter(), datetime.now(UTC).isoformat(timespec="seconds")
 
     def see(self, event: Event) -> None:
         match event:
@@ -26,19 +27,18 @@ class Recorder:
                 self._steps.append(step)
             case AnswerDelta(text):
                 self._text += text
-            case RunFinished(trace):
-                self.finished = trace
+            case RunFinished():
+                self.finished = True
 
-    def trace(self, status: Status, error: str | None = None) -> Trace | None:
-        """The finished trace, else what was seen so far under this status; None: the run never began."""
-        if self.finished or not self._start:
-            return self.finished
+    def trace(self, error: Exception | None = None) -> Trace:
+        """What was seen so far: with the error the trace of a run that broke, without it that of one left half way."""
+        why = f"The run broke ({type(error).__name__}: {error}). Ask again; if it breaks again, report it."
         return Trace(
             run_id=self._start.run_id,
-            question=self._question,
-            mode=self._mode,
+            question=self._start.question,
+            mode=self._start.mode,
             reasoner=self._start.reasoner,
-            status=status,
+            status="error" if error else "cancelled",
             selection=self._selection,
             scope=(),
             titles=self._titles,
@@ -50,5 +50,5 @@ class Recorder:
             iteration_limit=self._start.iteration_limit,
             started_at=self._started_at,
             seconds=time.perf_counter() - self._began,
-            error=error,
+            error=why if error else None,
         )

@@ -65,7 +65,7 @@ def _decoder(hint: Any) -> Decoder:
     if origin in (Union, types.UnionType) and len(arguments) == 2 and arguments[1] is type(None):
         item = _decoder(arguments[0])
         return lambda value: None if value is None else item(value)
-    return _tuples if hint is object else lambda value: value
+    return lambda value: value
 
 
 def _dataclass(kind: Any) -> Decoder:
@@ -87,9 +87,3 @@ def _a(kind: type[T], value: Any) -> T:
     if not isinstance(value, kind):
         raise ValueError(f"{value!r:.60} stands where a {kind.__name__} should")
     return value
-
-
-def _tuples(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _tuples(item) for key, item in value.items()}
-    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value

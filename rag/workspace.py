@@ -1,5 +1,6 @@
 """The one facade: add, remove, search, ask. The only place that knows the concrete classes."""
 
+import logging
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -29,6 +30,7 @@ from rag.types import (
     Page,
     Passage,
     Query,
+    RunFinished,
     ScorerName,
     SearchResult,
     Trace,
@@ -36,6 +38,8 @@ from rag.types import (
 
 if TYPE_CHECKING:
     from rag.index.embedding import EmbeddingQueue
+
+_log = logging.getLogger(__name__)
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 
@@ -47,7 +51,8 @@ class Workspace:
         self.settings = settings
         self._store = store
         self._queue = _queue(store, embedder) if embedder and embed else None
-        self._retrievers = _retrievers(store, embedder)
+        self._words = Bm25Scorer(store)
+        self._retrievers = _retrievers(store, self._words, embedder)
         self._pool = ReaderPool(
             workers=settings.workers,
             seconds=settings.file_seconds,
@@ -178,7 +183,7 @@ class Workspace:
         cancel: threading.Event | None = None,
         owner: str | None = None,
     ) -> Iterator[Event]:
-        """The run's events as they happen; its trace is saved also when it breaks or nobody reads on.
+        """The run's events as they happen, `RunFinished` last; a trace is kept whatever becomes of it.
 
         Raises `BadInput` at once where the question is blank or a document unknown.
         """
@@ -191,29 +196,32 @@ class Workspace:
             question,
             library=self._store,
             retriever=self._retrievers["hybrid"],
+            counts=self._words,
             selection=selection,
             mode=mode,
             top_k=top_k or self.settings.top_k,
             iteration_limit=iteration_limit or self.settings.iteration_limit,
-            cancel=cancel or threading.Event(),
+            cancel=cancel,
         )
         titles = {document.id: document.title for document in self.documents()}
         return self._recorded(events, Recorder(question, mode, selection, titles), owner)
 
     def _recorded(self, events: Iterator[Event], recorder: Recorder, owner: str | None) -> Iterator[Event]:
-        error = None
+        def passed(event: Event) -> Event:
+            recorder.see(event)
+            if isinstance(event, RunFinished):
+                self._traces.save(event.trace, owner=owner)
+            return event
+
         try:
             for event in events:
-                recorder.see(event)
-                if recorder.finished:
-                    self._traces.save(recorder.finished, owner=owner)
-                yield event
-        except Exception as broken:
-            error = f"{type(broken).__name__}: {broken}"
-            raise
+                yield passed(event)
+        except Exception as error:  # whatever broke: the run ends as one that can be looked at
+            _log.exception("A run broke.")
+            yield passed(RunFinished(recorder.trace(error)))
         finally:
-            if not recorder.finished and (trace := recorder.trace("error" if error else "cancelled", error)):
-                self._traces.save(trace, owner=owner)
+            if not recorder.finished:
+                passed(RunFinished(recorder.trace()))
 
     def trace(self, run_id: str) -> Trace | None:
         return self._traces.load(run_id)
@@ -261,14 +269,14 @@ def _queue(store: Store, embedder: Embedder) -> "EmbeddingQueue":
     return EmbeddingQueue(store, embedder)
 
 
-def _retrievers(store: Store, embedder: Embedder | None) -> Mapping[ScorerName, Retriever]:
+def _retrievers(store: Store, bm25: Bm25Scorer, embedder: Embedder | None) -> Mapping[ScorerName, Retriever]:
     from rag.search.hybrid import HybridRetriever
 
-    keyword, bm25, dense = KeywordScorer(store), Bm25Scorer(store), None
+    keyword, dense = KeywordScorer(store), None
     if embedder:
         from rag.index.dense import DenseScorer
 
         dense = DenseScorer(store, embedder)
-    hybrid = HybridRetriever(bm25, dense, passages=store, counts=bm25)
+    hybrid = HybridRetriever(bm25, dense, counts=bm25)
     scorers: tuple[Retriever, ...] = (keyword, bm25, dense, hybrid) if dense else (keyword, bm25, hybrid)
     return {scorer.name: scorer for scorer in scorers}

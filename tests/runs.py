@@ -19,7 +19,7 @@ from rag.types import (
 ALDER = Passage("a1:0", "a1", 12, "iv", 0, 24, "Revenue was $12 million.", ("Results",), "income", 6)
 HIT = Hit(ALDER, 0.83, (Component("bm25", 0.8, 1), Component("dense", 0.9, None)), ("revenue",), ("2023",))
 SEARCH = Search("revenue 2023", ("a1", "b2"), (HIT,), {"a1": 0.83, "b2": 0.0}, {"a1": 0, "b2": 2})
-LOOK = Decision("Find revenue.", "search_documents", {"query": "revenue 2023", "documents": ("a1", "b2")})
+LOOK = Decision("Find revenue.", "search_documents", {"query": "revenue 2023", "documents": ["a1", "b2"]})
 REPLY = Decision("Enough.", "answer_directly", {})
 
 

@@ -8,7 +8,7 @@ from rag.errors import BadInput
 from rag.types import Answer, CoverageRow, Document, FileProgress, Notebook, Page, Step, Trace
 from rag.wire import camel, from_json, to_json
 
-st.register_type_strategy(object, st.text() | st.integers() | st.tuples(st.text()))
+st.register_type_strategy(object, st.text() | st.integers() | st.lists(st.text()))
 st.register_type_strategy(float, st.floats(allow_nan=False))
 SOME = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 

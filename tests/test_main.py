@@ -1,0 +1,116 @@
+import json
+
+import pytest
+
+from rag.__main__ import main
+
+REPORT = "{0} plc\nAnnual report 2023\n\nRevenue was ${1} million. Refunds rose.\n"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("files")
+    for name, revenue in (("Alder", 12), ("Birch", 7)):
+        (folder / f"{name.lower()}.txt").write_text(REPORT.format(name, revenue))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def library(files, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("library")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRACEBOOK_EMBEDDINGS", "off")
+        assert main(["add", str(files / "alder.txt"), str(files / "birch.txt"), "--data", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture
+def tracebook(library, monkeypatch, capsys):
+    """Runs a command on the library of two reports; gives exit code, stdout, stderr."""
+    monkeypatch.setenv("TRACEBOOK_EMBEDDINGS", "off")
+
+    def run(*arguments, data=library):
+        code = main([*map(str, arguments), "--data", str(data)])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_search_prints_score_title_and_page(tracebook):
+    code, out, _ = tracebook("search", "refunds of Alder", "-k", 1, "--scorer", "keyword")
+    assert (code, out) == (0, "1.00 Alder annual report 2023 p. 1\n")
+
+
+def test_search_says_when_nothing_matches(tracebook):
+    assert tracebook("search", "zebra")[:2] == (0, "No articles matched.\n")
+
+
+def test_search_keeps_to_the_documents_named(tracebook):
+    _, out, _ = tracebook("search", "refunds", "--documents", "birch.txt")
+    assert "Birch" in out
+    assert "Alder" not in out
+
+
+def test_list_gives_the_documents_as_json(tracebook):
+    _, out, _ = tracebook("list", "--json")
+    (alder,) = [row for row in json.loads(out) if row["file"] == "alder.txt"]
+    assert {"id", "sha256", "periodEnd", "pages", "passages", "tokens", "state"} <= set(alder)
+    assert (alder["company"], alder["kind"], alder["fiscalYear"]) == ("Alder", "annual report", 2023)
+
+
+def test_list_is_a_line_a_document(tracebook, tmp_path):
+    assert len(tracebook("list")[1].splitlines()) == 2
+    assert tracebook("list", data=tmp_path)[1:] == ("", "The library is empty.\n")
+
+
+def test_ask_prints_steps_to_stderr_and_the_cited_answer_to_stdout(tracebook):
+    code, out, err = tracebook("ask", "What was the revenue of Alder and Birch?")
+    assert code == 0
+    assert "[1]" in out
+    assert "$12 million" in out
+    assert "search_documents" in err
+
+
+def test_ask_prints_the_whole_result_as_json(tracebook):
+    _, out, _ = tracebook("ask", "What was Alder's revenue?", "--documents", "alder.txt", "--json")
+    result = json.loads(out)
+    assert result["mode"] == "agent"
+    assert [row["file"] for row in result["coverage"]] == ["alder.txt"]
+    assert result["trace"]["steps"][-1]["stepType"] == "answer"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("add", "/none.pdf"), "'/none.pdf' cannot be read"),
+        (("remove", "cedar.txt"), "no document 'cedar.txt'. It holds"),
+        (("ask", " "), "blank"),
+        (("ask", "Revenue?", "--documents", "cedar.txt"), "no document 'cedar.txt'"),
+        (("search", "x", "-k", "0"), "k is 0"),
+        (("evaluate", "--corpus", "/none", "--questions", "/none", "--out", "/none/x"), "'/none/x' cannot be written"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(tracebook, arguments, message):
+    code, out, err = tracebook(*arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_wrong_setting_is_named(tracebook, monkeypatch):
+    monkeypatch.setenv("TRACEBOOK_TOP_K", "many")
+    assert "TRACEBOOK_TOP_K is 'many'" in tracebook("list")[2]
+
+
+def test_a_file_that_cannot_be_used_gives_exit_code_1_and_the_others_are_added(tracebook, files, tmp_path):
+    (files / "bad.pdf").write_bytes(b"")
+    code, _, err = tracebook("add", files / "bad.pdf", files / "alder.txt", data=tmp_path)
+    assert code == 1
+    assert "bad.pdf is empty" in err
+    assert len(json.loads(tracebook("list", "--json", data=tmp_path)[1])) == 1
+
+
+def test_remove_takes_file_names(tracebook, files, tmp_path):
+    tracebook("add", files / "alder.txt", data=tmp_path)
+    assert tracebook("remove", "alder.txt", data=tmp_path)[:2] == (0, "removed alder.txt\n")
+    assert tracebook("list", "--json", data=tmp_path)[1] == "[]\n"

@@ -1,0 +1,172 @@
+import threading
+
+import pytest
+
+from rag.errors import AmbiguousDocument, BadInput, UnknownDocument
+from rag.ingest.upload import Upload
+from rag.notebook import add_cell, new_cell, new_notebook
+from rag.settings import Settings
+from rag.types import Card, EmbeddingProgress, Query, RunFinished, RunStarted
+from rag.workspace import Workspace
+
+ALDER = Upload("alder.txt", b"Alder plc\nAnnual report 2023\n\nRevenue was $12 million. Refunds rose.\n")
+BIRCH = Upload("birch.txt", b"Birch plc\nAnnual report 2023\n\nRevenue was $7 million. Staff left.\n")
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    with Workspace.open(Settings(data=tmp_path, embeddings="off")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory):
+    """A library of two reports, for tests that only read."""
+    with Workspace.open(Settings(data=tmp_path_factory.mktemp("two"), embeddings="off")) as opened:
+        list(opened.add([ALDER, BIRCH]))
+        yield opened
+
+
+def last_stages(progress):
+    """How each file ended."""
+    return {each.file: each.stage for each in progress}
+
+
+def test_files_are_added_and_found_by_word(two):
+    (hit,) = two.search(Query("refunds"), scorer="keyword").hits
+    assert (hit.score, two.document(hit.passage.document_id).file) == (1.0, "alder.txt")
+    assert {document.file for document in two.documents()} == {"alder.txt", "birch.txt"}
+
+
+def test_the_same_bytes_are_recognised_within_a_batch_and_later(workspace):
+    twin = Upload("copy.txt", ALDER.data)
+    assert last_stages(workspace.add([ALDER, twin])) == {"alder.txt": "added", "copy.txt": "duplicate"}
+    (again,) = workspace.add([twin])
+    assert (again.stage, again.document.file) == ("duplicate", "alder.txt")
+    assert len(workspace.documents()) == 1
+
+
+def test_a_bad_file_stores_nothing_and_the_others_go_on(workspace):
+    progress = list(workspace.add([Upload("bad.pdf", b""), ALDER, Upload("bad too.pdf", b"")]))
+    assert last_stages(progress) == {"bad.pdf": "failed", "alder.txt": "added", "bad too.pdf": "failed"}
+    assert all(each.error for each in progress if each.stage == "failed")
+    assert [document.file for document in workspace.documents()] == ["alder.txt"]
+
+
+def test_a_stopped_upload_stores_nothing_more(workspace):
+    cancel = threading.Event()
+    cancel.set()
+    assert last_stages(workspace.add([ALDER, BIRCH], cancel=cancel)) == {"alder.txt": "failed", "birch.txt": "failed"}
+    assert workspace.documents() == ()
+
+
+def test_two_files_of_one_name_are_both_kept_and_the_name_alone_is_refused(workspace):
+    list(workspace.add([Upload("report.txt", ALDER.data)]))
+    list(workspace.add([Upload("report.txt", BIRCH.data)]))
+    first, second = workspace.documents()
+    assert first.title != second.title
+    with pytest.raises(AmbiguousDocument, match=f"{first.id} and {second.id}"):
+        workspace.document("report.txt")
+    assert workspace.resolve([second.id]) == (second.id,)
+
+
+def test_names_resolve_to_ids_each_once(two):
+    alder = two.document("alder.txt")
+    assert two.resolve(["alder.txt", alder.id]) == (alder.id,)
+    assert two.resolve(None) is None
+    assert two.resolve([]) == ()
+    with pytest.raises(UnknownDocument, match=r"'cedar.txt'.*birch.txt"):
+        two.resolve(["cedar.txt"])
+
+
+def test_a_removed_document_is_found_no_more(workspace):
+    list(workspace.add([ALDER, BIRCH]))
+    assert workspace.remove("alder.txt").file == "alder.txt"
+    assert [document.file for document in workspace.documents()] == ["birch.txt"]
+    assert workspace.search(Query("refunds")).hits == ()
+
+
+def test_a_card_is_corrected_and_stays_so(workspace, tmp_path):
+    list(workspace.add([ALDER]))
+    card = Card("Alder", kind="10-K", fiscal_year=2022)
+    assert workspace.correct(workspace.document("alder.txt").id, card).title == "Alder 10-K 2022"
+    with Workspace.open(Settings(data=tmp_path, embeddings="off")) as again:
+        assert again.documents()[0].card == card
+
+
+def test_passages_lie_on_their_pages_and_text_has_no_page_images(two):
+    alder = two.document("alder.txt")
+    passage = two.passages(alder.id)[0]
+    assert two.passage(passage.id) == passage
+    assert two.page(alder.id, 1).text[passage.start : passage.end] == passage.text
+    assert two.page_image(alder.id, 1, mark=passage) is None
+
+
+def test_without_embeddings_none_is_awaited(two):
+    assert two.scorers() == ("keyword", "bm25", "hybrid")
+    assert two.embedding() == EmbeddingProgress(0, 0, running=False)
+    assert two.wait_for_embeddings(0.0)
+
+
+@pytest.mark.parametrize(
+    ("query", "scorer", "message"),
+    [(Query("refunds"), "dense", "keyword, bm25, hybrid"), (Query("refunds", k=0), "bm25", "k is 0")],
+)
+def test_a_search_that_cannot_be_made_is_refused(two, query, scorer, message):
+    with pytest.raises(BadInput, match=message):
+        two.search(query, scorer=scorer)
+
+
+@pytest.mark.parametrize("mode", ["agent", "single_shot"])
+def test_a_run_ends_in_a_trace_that_is_kept(two, mode):
+    first, *_, last = two.ask("What was the revenue of Alder and Birch?", mode=mode)
+    assert isinstance(first, RunStarted)
+    assert isinstance(last, RunFinished)
+    assert two.trace(first.run_id) == last.trace
+    assert {row.file for row in last.trace.coverage} == {"alder.txt", "birch.txt"}
+
+
+def test_the_trace_is_kept_before_its_last_event_is_seen(two):
+    for event in two.ask("What was Alder's revenue?", owner="me"):
+        if isinstance(event, RunFinished):
+            assert two.traces(owner="me") == (event.trace,)
+
+
+def test_a_run_that_nobody_reads_on_is_kept_as_cancelled(two):
+    events = two.ask("What was Alder's revenue?")
+    started = next(events)
+    events.close()
+    assert two.trace(started.run_id).status == "cancelled"
+
+
+def test_a_run_that_breaks_ends_in_a_trace_that_says_so(workspace, caplog):
+    list(workspace.add([ALDER]))
+    events = workspace.ask("What was Alder's revenue?")
+    started = next(events)
+    workspace._store.connection().executescript("DROP TABLE pages")  # the disk plays a trick
+    *_, last = events
+    assert last.trace.status == "error"
+    assert "no such table" in last.trace.error
+    assert workspace.trace(started.run_id) == last.trace
+    assert "A run broke." in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("question", "documents", "error"), [(" \n", None, BadInput), ("Revenue?", ["cedar.txt"], UnknownDocument)]
+)
+def test_a_question_is_checked_before_the_run_begins(two, question, documents, error):
+    with pytest.raises(error):
+        two.ask(question, documents=documents)
+
+
+def test_a_notebook_outlives_the_process_and_is_exported(workspace, tmp_path):
+    notebook = add_cell(new_notebook("Revenue"), new_cell("What was Alder's revenue?"))
+    workspace.save_notebook(notebook, owner="me")
+    with Workspace.open(Settings(data=tmp_path, embeddings="off")) as again:
+        assert again.notebook(notebook.id) == notebook
+        assert again.notebooks(owner="them") == ()
+        assert "## What was Alder's revenue?" in again.export_notebook(notebook.id, "markdown")
+        assert '"nbformat": 4' in again.export_notebook(notebook.id, "jupyter")
+        again.delete_notebook(notebook.id)
+        with pytest.raises(BadInput, match="There is no notebook"):
+            again.export_notebook(notebook.id, "markdown")
