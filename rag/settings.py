@@ -33,7 +33,11 @@ class Settings:
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
         """Settings from TRACEBOOK_ variables; raises `BadInput` naming the variable and what it takes."""
-        given = {f.name: environment[PREFIX + f.name.upper()] for f in fields(cls) if environment.get(PREFIX + f.name.upper())}
+        given = {
+            f.name: environment[PREFIX + f.name.upper()]
+            for f in fields(cls)
+            if environment.get(PREFIX + f.name.upper())
+        }
         data = Path(given.pop("data")).expanduser() if "data" in given else _default_data()
         return cls(data=data, **{name: _cast(name, value) for name, value in given.items()})  # type: ignore[arg-type]
 
@@ -42,7 +46,9 @@ class Settings:
             if getattr(self, name) < 1:
                 raise BadInput(f"{PREFIX}{name.upper()} is {getattr(self, name)!r}; it takes a whole number from 1.")
         if self.embeddings not in get_args(Embeddings):
-            raise BadInput(f"{PREFIX}EMBEDDINGS is {self.embeddings!r}; it takes one of {', '.join(get_args(Embeddings))}.")
+            raise BadInput(
+                f"{PREFIX}EMBEDDINGS is {self.embeddings!r}; it takes one of {', '.join(get_args(Embeddings))}."
+            )
 
 
 def _cast(name: str, value: str) -> int | str:
