@@ -35,12 +35,12 @@ class _Piece(NamedTuple):
     cost: float  # of a border behind it
 
 
-def cut(text: str, limit: int, headings: Sequence[int] = ()) -> tuple[Span, ...]:
+def cut(text: str, limit: int, headings: Sequence[tuple[int, int]] = ()) -> tuple[Span, ...]:
     """Spans of at most `limit` tokens, in order, that leave out nothing but white space.
 
-    `headings` are the offsets at which heading lines begin; a passage may end before one and hardly ever behind one.
+    `headings` are spans of heading lines; a passage may end before one, and hardly ever within or right behind one.
     """
-    pieces = _pieces(text, limit, frozenset(headings))
+    pieces = _pieces(text, limit, headings)
     spans = (_trim(text, pieces[i].start, pieces[j - 1].end, pieces[i:j]) for i, j in _cheapest(pieces, limit))
     return tuple(span for span in spans if span.end > span.start)
 
@@ -67,9 +67,11 @@ def _cheapest(pieces: Sequence[_Piece], limit: int) -> list[tuple[int, int]]:
     return ranges[::-1]
 
 
-def _pieces(text: str, limit: int, headings: frozenset[int]) -> list[_Piece]:
+def _pieces(text: str, limit: int, headings: Sequence[tuple[int, int]]) -> list[_Piece]:
     """Lines, cut at sentence ends, and further only where one is longer than a passage may be."""
     pieces = []
+    starts = frozenset(start for start, _ in headings)
+    inside = frozenset(at for start, end in headings for at in range(start, end))
     for line in _LINE.finditer(text):
         bounds = [line.start(), *(line.start() + m.start() for m in _SENTENCE_END.finditer(line.group())), line.end()]
         for start, end in pairwise(bounds):
@@ -77,15 +79,15 @@ def _pieces(text: str, limit: int, headings: frozenset[int]) -> list[_Piece]:
             if size > limit:
                 pieces += _parts(text, start, end, limit)
             else:
-                pieces.append(_Piece(start, end, size, _border(text, start, end, headings)))
+                pieces.append(_Piece(start, end, size, _border(text[start:end], start in inside, end in starts)))
     return pieces
 
 
-def _border(text: str, start: int, end: int, headings: frozenset[int]) -> float:
-    piece = text[start:end]
-    if start in headings:
+def _border(piece: str, heading: bool, before_heading: bool) -> float:
+    """What it costs to end a passage behind this piece."""
+    if heading:
         return _AFTER_HEADING
-    if end in headings or piece.endswith("\n\n") or not piece.strip():
+    if before_heading or piece.endswith("\n\n") or not piece.strip():
         return _PARAGRAPH
     if _ENDS_SENTENCE.search(piece):
         return _SENTENCE

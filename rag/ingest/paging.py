@@ -65,7 +65,9 @@ def _reading(pages: Sequence[Sequence[Block]], notes: tuple[str, ...]) -> Readin
         for block in blocks:
             text += ("\n" if block.close else "\n\n") * bool(text)
             if block.level:
-                headings.append(Heading(number, len(text), block.level, " ".join(block.text.split())))
+                headings.append(
+                    Heading(number, len(text), len(text) + len(block.text), block.level, " ".join(block.text.split()))
+                )
             text += block.text
         result.append(Page(number, str(number), text))
     return Reading(tuple(result), notes, tuple(headings))

@@ -50,7 +50,7 @@ def _assemble(upload: Upload, media: Media, reading: Reading, chunk_tokens: int)
     sha256 = hashlib.sha256(upload.data).hexdigest()
     found = zip(reading.pages, find_statements(reading.pages), strict=True)
     pages = tuple(replace(page, statement=statement) for page, statement in found)
-    headings = find_headings(pages, reading.headings, guess=media in ("pdf", "text"))
+    headings = find_headings(replace(reading, pages=pages), guess=media in ("pdf", "text"))
     passages = tuple(_passages(sha256[:16], pages, headings, chunk_tokens))
     return ParsedDocument(
         id=sha256[:16],
@@ -72,8 +72,8 @@ def _passages(
     coming = list(reversed(headings))
     ordinal = 0
     for page in pages:
-        here = [heading.start for heading in headings if heading.page == page.number]
-        for span in cut(page.text, chunk_tokens, here):
+        here = [heading for heading in headings if heading.page == page.number]
+        for span in cut(page.text, chunk_tokens, [(heading.start, heading.end) for heading in here]):
             trail = _read_up_to(page.number, _first_text(page.text, span.start, here), coming, trail)
             yield Passage(
                 id=f"{document_id}:{ordinal}",
@@ -91,11 +91,14 @@ def _passages(
             trail = _read_up_to(page.number, span.end, coming, trail)
 
 
-def _first_text(text: str, start: int, headings: Sequence[int]) -> int:
+def _first_text(text: str, start: int, headings: Sequence[Heading]) -> int:
     """Where the passage's first line that is no heading begins: headings at its head belong to its trail."""
-    known = frozenset(headings)
-    while start in known and (end := text.find("\n", start)) >= 0:
-        start = end + len(text[end:]) - len(text[end:].lstrip("\n"))
+    ends = {heading.start: heading.end for heading in headings}
+    while start in ends:
+        rest = text[ends[start] :]
+        start = len(text) - len(rest.lstrip())
+        if not rest.strip():
+            break
     return start
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rag.errors import BadFile, NeedsPassword, NoText
-from rag.ingest.clean import Runs, clean, vocabulary
+from rag.ingest.clean import Runs, clean, raw_index, vocabulary
+from rag.ingest.fonts import bold_lines
 from rag.ingest.reading import Heading, Reading
 from rag.types import Page
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     from rag.ports import Report
 
+Bold = frozenset[tuple[int, int]]  # (page, offset) of lines
+
+_LINE, _NEWLINE = re.compile(r"[^\n]+"), re.compile(r"\n")
 _HYPHEN = re.compile("[\ufffe\x02]")
 _NOT_WORD = re.compile(r"[\W_]+")
 
@@ -35,49 +39,61 @@ class PdfReader:
                 raise NeedsPassword("It is protected by a password. Save a copy without one and upload that.") from None
             return _finish(_read_with_pypdf(data, report), notes=("read with the second PDF library",))
         try:
-            pages = _read_with_pdfium(document, report)
-            return _finish(pages, headings=_outline(document, pages))
+            pages, bold = _read_with_pdfium(document, report)
+            return _finish(pages, _outline(document, pages), bold)
         finally:
             document.close()
 
 
-def _finish(pages: tuple[Page, ...], headings: tuple[Heading, ...] = (), notes: tuple[str, ...] = ()) -> Reading:
+def _finish(
+    pages: tuple[Page, ...],
+    headings: tuple[Heading, ...] = (),
+    bold: Bold = frozenset(),
+    notes: tuple[str, ...] = (),
+) -> Reading:
     empty = [page.number for page in pages if not page.text.strip()]
     if len(empty) == len(pages):
         raise NoText("It holds no readable text: a scan without a text layer. Run text recognition (OCR) on it.")
     if empty:
         shown = ", ".join(map(str, empty[:12])) + (" and others" if len(empty) > 12 else "")
         notes += (f"{'page' if len(empty) == 1 else 'pages'} {shown} hold{'s' * (len(empty) == 1)} no text",)
-    return Reading(pages, notes, headings)
+    return Reading(pages, notes, headings, bold)
 
 
-def _read_with_pdfium(document: PdfDocument, report: Report) -> tuple[Page, ...]:
-    raw: list[tuple[str, list[int] | None]] = []
+class _Raw(NamedTuple):
+    text: str
+    characters: list[int] | None  # PDFium's index of each character, where it is not the place in the text
+    bold: frozenset[int]  # offsets of lines
+
+
+def _read_with_pdfium(document: PdfDocument, report: Report) -> tuple[tuple[Page, ...], Bold]:
+    raws = []
     for index in range(len(document)):
-        raw.append(_page_text(document, index))
+        raws.append(_page_text(document, index))
         report(index + 1, len(document))
-    words = vocabulary([text for text, _ in raw]) if any(_HYPHEN.search(text) for text, _ in raw) else frozenset()
-    pages = []
-    for index, (text, characters) in enumerate(raw):
-        cleaned = clean(text, words)
-        runs = _through(cleaned.runs, len(cleaned.text), characters) if characters else cleaned.runs
-        label = document.get_page_label(index) or str(index + 1)
-        pages.append(Page(index + 1, label, cleaned.text, runs))
-    return tuple(pages)
+    words = vocabulary([raw.text for raw in raws]) if any(_HYPHEN.search(raw.text) for raw in raws) else frozenset()
+    pages, bold = [], set()
+    for number, raw in enumerate(raws, 1):
+        text, runs = clean(raw.text, words)
+        starts = (0, *(found.end() for found in _NEWLINE.finditer(text)))
+        bold |= {(number, start) for start in starts if raw_index(runs, start) in raw.bold}
+        runs = _through(runs, len(text), raw.characters) if raw.characters else runs
+        pages.append(Page(number, document.get_page_label(number - 1) or str(number), text, runs))
+    return tuple(pages), frozenset(bold)
 
 
-def _page_text(document: PdfDocument, index: int) -> tuple[str, list[int] | None]:
-    """The page's raw text, and the PDFium character index of each of its characters where the two differ."""
+def _page_text(document: PdfDocument, index: int) -> _Raw:
     import pypdfium2
 
     try:
         page = document[index]
     except pypdfium2.PdfiumError:
-        return "", None  # a damaged page; the notes name it
+        return _Raw("", None, frozenset())  # a damaged page; the notes name it
     text_page = page.get_textpage()
     try:
         text = text_page.get_text_range(errors="surrogatepass")
-        return text, None if len(text) == text_page.count_chars() else _characters(text_page, text)
+        characters = None if len(text) == text_page.count_chars() else _characters(text_page, text)
+        return _Raw(text, characters, bold_lines(text_page, text, characters))
     finally:
         text_page.close()
         page.close()
@@ -117,20 +133,18 @@ def _outline(document: PdfDocument, pages: tuple[Page, ...]) -> tuple[Heading, .
         if index is None or not 0 <= index < len(pages):
             continue
         title = " ".join(clean(bookmark.get_title()).text.split())
-        start = _find_line(pages[index].text, title)
-        if start is not None:
-            headings.append(Heading(index + 1, start, bookmark.level + 1, title))
+        line = _find_line(pages[index].text, title)
+        if line:
+            headings.append(Heading(index + 1, line.start(), line.end(), bookmark.level + 1, title))
     return tuple(sorted(set(headings), key=lambda heading: (heading.page, heading.start, heading.level)))
 
 
-def _find_line(text: str, title: str) -> int | None:
+def _find_line(text: str, title: str) -> re.Match[str] | None:
     wanted = _NOT_WORD.sub("", title).casefold()
-    start = 0
-    for line in text.split("\n"):
-        found = _NOT_WORD.sub("", line).casefold()
-        if wanted and found and (found == wanted or (len(found) > 12 and wanted.startswith(found))):
-            return start
-        start += len(line) + 1
+    for line in _LINE.finditer(text):
+        found = _NOT_WORD.sub("", line.group()).casefold()
+        if wanted and (found == wanted or (len(found) > 12 and wanted.startswith(found))):
+            return line
     return None
 
 
