@@ -32,8 +32,8 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
-    """The stem of a folded word; a number is its own stem."""
-    return word if word[0].isdigit() else str(_PORTER.stemWord(word.removesuffix("'s")))
+    """The stem of a folded word; a number is its own stem, and so is a word of one or two letters."""
+    return word if len(word) < 3 or word[0].isdigit() else str(_PORTER.stemWord(word.removesuffix("'s")))
 
 
 def tokens(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 
 from rag.errors import BadLibrary
@@ -82,17 +83,14 @@ def prepare(path: Path, *, originals: bool) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, timeout=30, isolation_level=None)  # without our pragmas: it may not be ours
-    except (OSError, sqlite3.OperationalError) as error:
-        raise BadLibrary(f"{str(path)!r} cannot be opened ({error}). Choose a folder that you may write to.") from None
-    try:
-        with connection:
+        # Without our pragmas, since it may not be ours.
+        with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as connection, connection:
             connection.execute("BEGIN IMMEDIATE")
             _create_or_migrate(connection, path, originals=originals)
+    except (OSError, sqlite3.OperationalError) as error:
+        raise BadLibrary(f"{str(path)!r} cannot be opened ({error}). Choose a folder that you may write to.") from None
     except sqlite3.DatabaseError as error:
         raise BadLibrary(f"{str(path)!r} is damaged or no library ({error}). {_WAY_OUT}") from None
-    finally:
-        connection.close()
 
 
 def _create_or_migrate(connection: sqlite3.Connection, path: Path, *, originals: bool) -> None:

@@ -1,5 +1,6 @@
 """The library's one truth: documents, pages, passages, search words and vectors in one SQLite file."""
 
+import json
 import sqlite3
 import threading
 from collections.abc import Sequence
@@ -156,7 +157,7 @@ class Store:
 
     def passages_at(self, rows: Sequence[int]) -> dict[int, Passage]:
         """The passages of these rows by row; those removed meanwhile are left out."""
-        return self._passages(f"row IN ({', '.join('?' * len(rows))})", rows)
+        return self._passages("row IN (SELECT value FROM json_each(?))", (json.dumps(list(rows)),))
 
     def row(self, passage_id: str) -> int:
         """The row that a passage has in every index."""
@@ -166,7 +167,7 @@ class Store:
                 return span.first + int(ordinal)
         raise UnknownDocument(f"The library has no passage {passage_id!r}. List a document's passages for their ids.")
 
-    def _passages(self, clause: str, values: Sequence[int]) -> dict[int, Passage]:
+    def _passages(self, clause: str, values: Sequence[object]) -> dict[int, Passage]:
         sql = f"""
             SELECT {records.PASSAGE} FROM passages JOIN documents ON documents.number = passages.document
             JOIN pages ON pages.document = passages.document AND pages.number = passages.page WHERE {clause}"""
