@@ -26,11 +26,11 @@ _MOST = 4  # relations of each kind that are kept
 
 def compare(left: Passage, right: Passage) -> Comparison:
     """Sentence by sentence and row by row; the strongest relations of each kind, first agreement, then contradiction."""
-    pairs = _pairs(sentences(left.text), sentences(right.text))
+    pairs = _pairs(sentences(left), sentences(right))
     relations = [*_row_relations(rows(left.text), rows(right.text)), *(_relation(a, b, shared) for a, b, shared in pairs)]
     paired = {a for a, _, _ in pairs} | {b for _, b, _ in pairs}
-    relations += [Relation("only left", _point(s), shortened(s), "") for s in sentences(left.text) if s not in paired][:1]
-    relations += [Relation("only right", _point(s), "", shortened(s)) for s in sentences(right.text) if s not in paired][:1]
+    relations += [Relation("only left", _point(s), shortened(s), "") for s in sentences(left) if s not in paired][:1]
+    relations += [Relation("only right", _point(s), "", shortened(s)) for s in sentences(right) if s not in paired][:1]
     ordered = [r for kind in ("agree", "contradict", "only left", "only right") for r in [r for r in relations if r.kind == kind][:_MOST]]
     return Comparison(left, right, tuple(ordered))
 

@@ -42,7 +42,7 @@ def _quotes(run: Run, document: Document, asked: Asked) -> list[tuple[str, Hit]]
     for hit in run.offered(document.id):
         if hit.passage.page in pages:
             continue
-        sentence = best_sentences(hit.passage.text, phrases, topic_stems(asked.topic)) or [_opening(hit)]
+        sentence = best_sentences(hit.passage, phrases, topic_stems(asked.topic)) or [_opening(hit)]
         if sentence[0] not in [text for text, _ in chosen]:
             chosen.append((sentence[0], hit))
             pages.add(hit.passage.page)
@@ -96,7 +96,7 @@ def common_answer(run: Run, themes: Sequence[ThemeFound]) -> str:
     head = "| Theme | " + " | ".join(_cell(d.title) for d in documents) + " |"
     rule = "|---|" + ":-:|" * len(documents)
     rows = [
-        f"| {_cell(t.name.capitalize())} | " + " | ".join(_mark_or_dash(run, held[t.name].get(d.id)) for d in documents) + " |"
+        f"| {_cell(_capital(t.name))} | " + " | ".join(_mark_or_dash(run, held[t.name].get(d.id)) for d in documents) + " |"
         for t in (*shared, *own)
     ]
     paragraphs = [lead, "\n".join((head, rule, *rows))]
@@ -119,12 +119,12 @@ def _theme_paragraph(run: Run, theme: ThemeFound, holding: dict[str, Hit]) -> st
     phrases = entry.phrases if isinstance(entry, Theme) else ()
     parts = []
     for document_id, hit in holding.items():
-        sentence = best_sentences(hit.passage.text, phrases, topic_stems(theme.query)) or [_opening(hit)]
+        sentence = best_sentences(hit.passage, phrases, topic_stems(theme.query)) or [_opening(hit)]
         parts.append(f"- {run.by_id[document_id].title}: {sentence[0]} {run.mark(hit.passage.id)}")
     missing = [d.title for d in run.documents if d.id not in holding]
     reach = "all reports" if not missing else f"not in {_list(missing)}"
     marks = "".join(run.mark(hit.passage.id) for hit in holding.values())
-    return f"**{theme.name.capitalize()}** ({reach}) {marks}\n" + "\n".join(parts)
+    return f"**{_capital(theme.name)}** ({reach}) {marks}\n" + "\n".join(parts)
 
 
 def figure_answer(run: Run, asked: Asked) -> tuple[str, float | None]:
@@ -192,7 +192,7 @@ def fact_answer(run: Run, asked: Asked) -> str:
     for document in run.documents:
         quotes: list[str] = []
         for hit in run.offered(document.id)[:share]:
-            sentence = best_sentences(hit.passage.text, phrases, words) or best_sentences(hit.passage.text, (), words) or [_opening(hit)]
+            sentence = best_sentences(hit.passage, phrases, words) or best_sentences(hit.passage, (), words) or [_opening(hit)]
             if not any(sentence[0] in quote for quote in quotes):
                 quotes.append(f"{sentence[0]} {run.mark(hit.passage.id)}")
         if quotes:
@@ -220,6 +220,10 @@ def _count(some: int, all_: int) -> str:
 
 def _number(n: int) -> str:
     return ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")[n] if n <= 10 else str(n)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _list(values: Sequence[str]) -> str:

@@ -65,8 +65,7 @@ def _row_readings(
         unit = "per share" if figure and figure.per_share else "%" if row.percent else _unit(text, passage.start + row.start)
         if figure and figure.statement == "cash flow" and figure.lines and value < 0:
             value = abs(value)  # an outflow's brackets are its direction, not the figure's sign
-        printed = _printed(row, column)
-        yield Reading(passage, row.label, printed, value * _SCALES.get(unit, 1.0), unit, period, fit)
+        yield Reading(passage, row.label, row.printed[column], value * _SCALES.get(unit, 1.0), unit, period, fit)
 
 
 def _column(text: str, at: int, row: Row, year: int | None, document: Document) -> tuple[int, str]:
@@ -105,17 +104,10 @@ def _unit(text: str, at: int) -> str:
     return {"000": "thousand", "000s": "thousand", "m": "million", "mn": "million", "bn": "billion"}[short]
 
 
-def _printed(row: Row, column: int) -> str:
-    value = row.values[column]
-    assert value is not None
-    text = f"{abs(value):,.2f}".rstrip("0").rstrip(".") if value != int(value) else f"{abs(value):,.0f}"
-    return f"({text})" if value < 0 else text
-
-
 def _prose_readings(passage: Passage, topic: str, figure: Figure | None, year: int | None) -> Iterator[Reading]:
     """Sentences that hold the words of the topic and an amount."""
     wanted = [topic_stems(topic), *(topic_stems(ask) for ask in (figure.asks if figure else ()))]
-    for sentence in sentences(passage.text):
+    for sentence in sentences(passage):
         held = set(stems(sentence))
         share = max((len(set(words) & held) / len(set(words)) for words in wanted if words), default=0.0)
         amounts = [m for m in _AMOUNT.finditer(sentence) if not _YEAR.fullmatch(m["digits"]) and (m["scale"] or m["percent"] or "$" in m.group() or len(m["digits"]) > 2)]

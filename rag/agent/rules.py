@@ -13,6 +13,7 @@ from rag.search.question import Asked, read_question
 from rag.types import Decision, Step
 
 WIDE = 12  # passages of each report that are read for its themes
+RISKS = "risk factors, principal risks, risks and uncertainties"  # how reports head what they fear
 PER_THEME = 2  # passages of each report that a search for one of several themes offers
 
 
@@ -65,19 +66,20 @@ class RuleReasoner:
             return None
         known = f", which statements call “{asked.figure.lines[0]}” and the like" if asked.figure else ""
         thought = f"The question asks for {asked.topic}{known}: each of the {len(run.documents)} documents is asked for it."
-        return _search([asked.topic], run, thought)
+        return _search([asked.query], run, thought)
 
     def _theme(self, run: Run, asked: Asked) -> Decision | None:
         if not _done(run, "search_documents"):
             thought = f"The question is which reports speak of {asked.topic}: each of the {len(run.documents)} is searched for it."
-            return _search([asked.topic], run, thought)
+            return _search([asked.query], run, thought)
         return self._compare(run, [h.passage.id for d in run.documents for h in run.offered(d.id)[:1]], asked.topic)
 
     def _common(self, run: Run, asked: Asked) -> Decision | None:
         searches = _done(run, "search_documents")
         if not searches:
             thought = f"No theme is named, so first the passages on {asked.topic} of each of the {len(run.documents)} documents are read."
-            return _search([asked.topic], run, thought, top_k=WIDE)
+            words = RISKS if "risk" in asked.topic.casefold() else asked.topic
+            return _search([words], run, thought, top_k=WIDE)
         themes = _themes(run)
         if len(searches) == 1 and themes:
             names = ", ".join(t.name for t in themes)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from rag.search.rows import rows
 from rag.search.support import stands_in
 from rag.search.vocabulary import phrase_stems
+from rag.types import Passage
 from rag.words import content_words, stem, stems
 
 _END = re.compile(r"(?<=[.!?])[\"”’)]*\s+(?=[“\"(]?[A-Z0-9•])|\n\s*\n|\n(?=\s*[•●▪■◦‣·\-–—]\s)")
@@ -14,9 +15,14 @@ _ABBREVIATION = re.compile(r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|U\.S|U\.K|Mr|Ms|Mrs|D
 LONGEST = 420  # characters of a sentence that an answer quotes
 
 
+def sentences(passage: Passage) -> tuple[str, ...]:
+    """The passage's sentences, white space folded; headings and rows of tables are left out."""
+    return _sentences(passage.text, passage.headings)
+
+
 @lru_cache(maxsize=20_000)
-def sentences(text: str) -> tuple[str, ...]:
-    """The sentences of running text, white space folded; rows of tables are left out."""
+def _sentences(text: str, headings: tuple[str, ...]) -> tuple[str, ...]:
+    text = "\n".join("\n" if _is_heading(line, headings) else line for line in text.splitlines())
     table = [(row.start, row.end) for row in rows(text) if len(row.values) > 1]
     for start, end in reversed(table):
         text = text[:start] + "\n\n" + text[end:]
@@ -30,11 +36,16 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(piece for piece in pieces if len(piece.split()) >= 4)
 
 
-def best_sentences(text: str, phrases: Iterable[str], words: Sequence[str], *, most: int = 1) -> list[str]:
+def _is_heading(line: str, headings: tuple[str, ...]) -> bool:
+    folded = " ".join(line.split()).casefold()
+    return bool(folded) and any(folded == " ".join(h.split()).casefold() for h in headings)
+
+
+def best_sentences(passage: Passage, phrases: Iterable[str], words: Sequence[str], *, most: int = 1) -> list[str]:
     """Whole sentences that hold a phrase, or most of the words (stems); best first, at most `most`."""
     wanted = [phrase_stems(phrase) for phrase in phrases]
     scored = []
-    for order, sentence in enumerate(sentences(text)):
+    for order, sentence in enumerate(sentences(passage)):
         held = stems(sentence)
         phrase = any(stands_in(phrase, held) for phrase in wanted)
         share = len(set(words) & set(held)) / len(set(words)) if words else 0.0

@@ -18,7 +18,7 @@ _REPEAT = 0.5  # share of common stems from which a sentence counts as a repetit
 
 def summarise(passages: Sequence[Passage], *, most: int = MOST) -> list[tuple[Passage, str]]:
     """At most `most` sentences with the passage of each, in the document's order."""
-    rows = [(i, p, s, Counter(stems(s))) for i, p in enumerate(passages) for s in sentences(p.text) if 6 <= len(s.split()) and len(s) <= LONGEST]
+    rows = [(i, p, s, Counter(stems(s))) for i, p in enumerate(passages) for s in sentences(p) if 6 <= len(s.split()) and len(s) <= LONGEST]
     frequency = Counter(stem for _, _, _, bag in rows for stem in bag)
     if not rows:
         return [(p, " ".join(p.text.split())[:LONGEST]) for p in passages[:1]]

@@ -9,7 +9,7 @@ from rag.types import Observation
 def sweep(run: Run) -> Observation:
     """What the run's own queries, or the question's topic where it made none, find in the open documents."""
     queries = list(dict.fromkeys(search.query for search in run.searches))
-    topic = read_question(run.question, without=run.scope.names).topic
+    topic = read_question(run.question, without=run.scope.names).query
     documents = run.open
     searches = tuple(search_each(q, documents, run, top_k=run.top_k) for q in queries or [topic or run.question])
     found = sum(len(search.hits) for search in searches)

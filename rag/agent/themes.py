@@ -23,9 +23,19 @@ class ThemeFound(NamedTuple):
 
 def themes_in(passages: Iterable[Passage]) -> list[ThemeFound]:
     """Themes by the number of documents that hold them, then of passages; those of one document alone come last."""
-    read = list(passages)
+    read = _under_risk(list(passages))
     themes = [*_known(read), *_headings(read)]
     return sorted(themes, key=lambda t: (-len(t.documents), -len(t.passages), t.name))
+
+
+def _under_risk(passages: list[Passage]) -> list[Passage]:
+    """Of each document the passages that stand under a heading on risks; all of them where it has none."""
+    kept = {p.document_id for p in passages if _is_risk(p)}
+    return [p for p in passages if _is_risk(p) or p.document_id not in kept]
+
+
+def _is_risk(passage: Passage) -> bool:
+    return bool({"risk", "uncertainti"} & set(stems(" ".join(passage.headings))))
 
 
 def _known(passages: Sequence[Passage]) -> list[ThemeFound]:
@@ -34,7 +44,7 @@ def _known(passages: Sequence[Passage]) -> list[ThemeFound]:
         phrases = [phrase_stems(phrase) for phrase in theme.phrases]
         holding = [p for p in passages if any(stands_in(phrase, _words(p)) for phrase in phrases)]
         if holding:
-            found.append(ThemeFound(theme.name, theme.name, _documents(holding), tuple(p.id for p in holding)))
+            found.append(ThemeFound(theme.name, f"{theme.name} risk", _documents(holding), tuple(p.id for p in holding)))
     return found
 
 

@@ -16,6 +16,12 @@ class Asked:
     topic: str  # what to look for, in the question's own words
     figure: Figure | None = None
     theme: Theme | None = None
+    as_risk: bool = False  # whether it is asked for as a risk
+
+    @property
+    def query(self) -> str:
+        """What is searched for."""
+        return f"{self.topic} risk" if self.as_risk else self.topic
 
 
 # How to answer, not what to find; kept out of retrieval.
@@ -76,9 +82,10 @@ def read_question(question: str, *, without: tuple[str, ...] = ()) -> Asked:
     if (match := _THEME.search(text)) and not _is_open(match["topic"]):
         topic = _content(_without(_AS_A_RISK.sub("", _TAIL.sub("", match["topic"])), without), keep_all=True)
         if topic:
-            return Asked("theme", topic, theme=vocabulary().theme(topic))
-    if _COMMON.search(bare) and _OPEN_SUBJECT.search(bare) and not vocabulary().theme(bare):
-        return Asked("common themes", _content(bare))
+            return Asked("theme", topic, theme=vocabulary().theme(topic), as_risk=bool(_AS_A_RISK.search(text)))
+    subject = _OPEN_SUBJECT.search(bare)
+    if subject and _COMMON.search(bare) and not vocabulary().theme(bare):
+        return Asked("common themes", subject.group())
     figure = vocabulary().figure(bare)
     asked = _COMPARE.search(bare) or _RANKED.search(bare)
     topic = _content(_without(asked["topic"], without), keep_all=True) if asked else ""
@@ -91,8 +98,10 @@ def read_question(question: str, *, without: tuple[str, ...] = ()) -> Asked:
 
 
 def _is_open(topic: str) -> bool:
-    """Whether the topic is risks as such, not one risk."""
+    """Whether the topic is risks as such, or none at all, and not one risk."""
     words = content_words(_TAIL.sub("", topic))
+    if re.match(r"(?:across|in|by|among|amongst|between|throughout|within)\b", topic, re.I):
+        return True  # "mentioned across these reports" says where, not what
     return bool(_OPEN_SUBJECT.search(topic)) and not [w for w in words if not _OPEN_SUBJECT.fullmatch(w) and w not in _FRAME | {"factors", "common", "main", "key", "principal"}]
 
 

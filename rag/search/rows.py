@@ -15,7 +15,8 @@ _NOTE = re.compile(r"\((?:notes?\s*[\d,and &]+|see[^)]*|[a-z]|\d{1,2})\)|\bnotes
 
 class Row(NamedTuple):
     label: str
-    values: tuple[float | None, ...]  # as printed, brackets negative; None: a dash
+    values: tuple[float | None, ...]  # brackets negative; None: a dash
+    printed: tuple[str, ...]  # as long as values
     start: int  # span of the line in the text
     end: int
     percent: bool  # whether any value is a percentage
@@ -39,7 +40,7 @@ def _rows(text: str) -> Iterator[Row]:
             whole = f"{held} {label}".strip() if held and (not label or label[0].islower()) else label
             if any(c.isalpha() for c in whole):
                 values = tuple(_value(m) for m in matches)
-                yield Row(whole, values, start, start + len(line.rstrip()), any(m["percent"] for m in matches))
+                yield Row(whole, values, tuple(_printed(m) for m in matches), start, start + len(line.rstrip()), any(m["percent"] for m in matches))
             held = ""
         else:
             held = body if 0 < len(body) <= 100 and not matches and not body.endswith((".", ";")) else ""
@@ -64,6 +65,11 @@ def _value(match: re.Match[str]) -> float | None:
     if not digits[0].isdigit():
         return None
     return -float(digits) if match["open"] else float(digits)
+
+
+def _printed(match: re.Match[str]) -> str:
+    sign = ("(", ")") if match["open"] and match["close"] else ("", "")
+    return f"{sign[0]}{match['digits']}{sign[1]}"
 
 
 def label_fit(label: str, wanted: Sequence[str]) -> float:

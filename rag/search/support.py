@@ -1,7 +1,7 @@
 """Whether a passage speaks of what is asked: the one place for thresholds and bands.
 
-A passage's *topic* score is 1.0 where one of the query's phrases stands in it, its words close together. Without
-phrases it is the share of the query's words that the passage holds, each weighted by how rare it is in the library
+A passage's *topic* score is 1.0 where the first of the query's phrases, or its own words, stand in it close together,
+and OTHERWISE where another of its phrases does. Without phrases it is the share of the query's words that the passage holds, each weighted by how rare it is in the library
 (inverse document frequency, Spärck Jones 1972), so that "PFAS" alone carries "PFAS chemicals" and "chemicals" does not.
 "a or b", "a and b" and "a, b" ask for either.
 """
@@ -22,6 +22,7 @@ from rag.words import content_words, stem, stems
 SUPPORT = 0.6  # least topic score of a passage that is offered to the answer
 STRONG = 0.7  # least score of the best passage for "strong" evidence
 PARTIAL = 0.45  # and for "partial"; below it is "weak"
+OTHERWISE = 0.8  # topic score of a passage that says it in words other than the first
 SLACK = 4  # words that may stand between those of a phrase
 
 
@@ -30,6 +31,7 @@ class Topic:
 
     def __init__(self, query: Query, counts: WordCounts) -> None:
         self._phrases = [phrase_stems(phrase) for phrase in query.phrases]
+        self._own = [phrase_stems(part) for part in alternatives(query.text)]
         parts = [] if self._phrases else alternatives(query.text)
         self._parts = [{stem(word): rarity(word, counts) for word in content_words(part)} for part in parts]
 
@@ -37,7 +39,9 @@ class Topic:
         """How much of what is asked the passage speaks of, in [0, 1]."""
         words = passage_stems(passage.id, " ".join((*passage.headings, passage.text)))
         if self._phrases:
-            return float(any(stands_in(phrase, words) for phrase in self._phrases))
+            if any(stands_in(phrase, words) for phrase in (*self._own, self._phrases[0])):
+                return 1.0
+            return OTHERWISE if any(stands_in(phrase, words) for phrase in self._phrases[1:]) else 0.0
         held = set(words)
         return max((_share(weights, held) for weights in self._parts), default=0.0)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rag.types import Statement
 from rag.words import stems
@@ -63,13 +63,15 @@ def vocabulary() -> Vocabulary:
     """The entries of `vocabulary.toml`."""
     data = tomllib.loads((files("rag.search") / "vocabulary.toml").read_text(encoding="utf-8"))
     return Vocabulary(
-        figures=tuple(Figure(**_tuples(entry)) for entry in data["figure"]),
-        themes=tuple(Theme(**_tuples(entry)) for entry in data["theme"]),
+        figures=tuple(Figure(**_fields(entry)) for entry in data["figure"]),
+        themes=tuple(Theme(**_fields(entry)) for entry in data["theme"]),
     )
 
 
-def _tuples(entry: dict[str, object]) -> dict:  # type: ignore[type-arg]
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+def _fields(entry: dict[str, Any]) -> dict[str, Any]:
+    """With lists as tuples, and an entry's name as one of the ways to ask for it."""
+    given = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+    return given | {"asks": tuple(dict.fromkeys((*given["asks"], given["name"])))}
 
 
 @cache
