@@ -3,12 +3,13 @@
 import json
 import sqlite3
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from rag import markdown
 from rag.errors import BadInput
-from rag.types import Trace
+from rag.types import Answer, Trace
 from rag.wire import from_json, to_json
 
 __all__ = ["SqliteTraceStore", "to_json", "to_markdown", "trace_from_json"]
@@ -19,6 +20,7 @@ CREATE TABLE IF NOT EXISTS traces (
 );
 CREATE INDEX IF NOT EXISTS traces_by_time ON traces (started_at);
 """
+_FORGOTTEN = "This run quoted a report that was deleted since; its steps and its answer went with it. Ask again."
 
 
 def trace_from_json(value: Mapping[str, Any]) -> Trace:
@@ -43,11 +45,10 @@ class SqliteTraceStore:
         connection().executescript(_TABLE)
 
     def save(self, trace: Trace, *, owner: str | None = None) -> None:
-        body = json.dumps(to_json(trace), ensure_ascii=False, separators=(",", ":"))
         with self._connection() as connection:
             connection.execute(
                 "INSERT INTO traces VALUES (?, ?, ?, ?) ON CONFLICT (run_id) DO UPDATE SET body = excluded.body",
-                (trace.run_id, owner, trace.started_at, body),
+                (trace.run_id, owner, trace.started_at, _written(trace)),
             )
 
     def load(self, run_id: str) -> Trace | None:
@@ -60,6 +61,21 @@ class SqliteTraceStore:
             (owner, limit),
         )
         return tuple(_read(row[0]) for row in rows.fetchall())
+
+    def forget(self, document_id: str) -> None:
+        """Empties the runs that quote this document: question, status and ledger stay, steps and answer go."""
+        with self._connection() as connection:
+            quoting = connection.execute(
+                "SELECT run_id, body FROM traces WHERE instr(body, ?)", (f'"{document_id}:',)
+            ).fetchall()
+            for run_id, body in quoting:
+                emptied = replace(_read(body), steps=(), retrieved=(), answer=Answer(_FORGOTTEN))
+                connection.execute("UPDATE traces SET body = ? WHERE run_id = ?", (_written(emptied), run_id))
+        _read.cache_clear()
+
+
+def _written(trace: Trace) -> str:
+    return json.dumps(to_json(trace), ensure_ascii=False, separators=(",", ":"))
 
 
 @lru_cache(maxsize=64)

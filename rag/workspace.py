@@ -118,8 +118,9 @@ class Workspace:
         return self._store.correct(document_id, card)
 
     def remove(self, name: str) -> Document:
-        """The document that was removed with all its text, words and vectors."""
+        """The document that was removed with all its text, words and vectors; runs that quote it are emptied."""
         document = self.document(name)
+        self._traces.forget(document.id)
         self._store.remove(document.id)
         return document
 

@@ -49,6 +49,17 @@ def test_an_owner_sees_only_their_runs(store):
     assert len(store.recent()) == 2
 
 
+def test_runs_that_quote_a_deleted_document_keep_only_question_status_and_ledger(store):
+    store.save(run())
+    store.forget("b2")  # in the ledger, but not quoted
+    assert store.load("run-1") == run()
+    store.forget("a1")
+    emptied = store.load("run-1")
+    assert (emptied.question, emptied.coverage) == (run().question, run().coverage)
+    assert "12 million" not in str(emptied)
+    assert "deleted" in emptied.answer.text
+
+
 def test_the_markdown_holds_steps_scores_citations_and_the_ledger():
     text = to_markdown(run())
     for part in (

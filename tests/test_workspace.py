@@ -86,6 +86,15 @@ def test_a_removed_document_is_found_no_more(workspace):
     assert workspace.search(Query("refunds")).hits == ()
 
 
+def test_nothing_of_a_removed_document_stays_on_the_disk(workspace, tmp_path):
+    list(workspace.add([ALDER, BIRCH]))
+    *_, last = workspace.ask("What was Alder's revenue?")
+    assert "12 million" in last.trace.answer.text
+    workspace.remove("alder.txt")
+    held = [path.name for path in tmp_path.rglob("*") if path.is_file() and b"12 million" in path.read_bytes()]
+    assert held == []
+
+
 def test_a_card_is_corrected_and_stays_so(workspace, tmp_path):
     list(workspace.add([ALDER]))
     card = Card("Alder", kind="10-K", fiscal_year=2022)
