@@ -1,8 +1,13 @@
 """The router: which pages there are, and how the window looks."""
 
+from pathlib import Path
+
 import streamlit as st
 
-st.set_page_config(page_title="Tracebook", page_icon=":material/account_tree:", layout="wide")
+ICON = Path(__file__).parent / "pages" / "icon.svg"  # a file of our own: an icon's name would be fetched from the web
+
+st.set_page_config(page_title="Tracebook", page_icon=ICON, layout="wide")
+st.logo(ICON, size="large")
 page = st.navigation(
     {
         "Ask": [

@@ -33,7 +33,8 @@ with st.bottom.container(gap="small"):
             )
     asked = st.chat_input("Ask across your reports", submit_mode="stop", disabled=not documents, key="question")
 
-with st.sidebar:
+with st.sidebar.container(gap=None):
+    st.caption("Notebooks")
     st.button(
         "New notebook", icon=":material/add:", on_click=open_notebook, type="tertiary", disabled=not notebook.cells
     )
@@ -50,7 +51,7 @@ with st.sidebar:
         )
 
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
-    st.title(plain(notebook.title) or "Chat")
+    st.title("Chat")
     if notebook.cells:
         with st.popover("Export", icon=":material/download:", type="tertiary"):
             for form, words, ending, mime in (
@@ -70,18 +71,21 @@ with st.container(horizontal=True, horizontal_alignment="distribute", vertical_a
 if asked and asked.strip():
     add_cell(asked.strip(), mode, selection(chosen))
     notebook = current()
+start = st.empty()  # one place, so that what stands in it goes at once when a first question comes
 if not documents:
-    draw_invitation()
+    with start.container():
+        draw_invitation()
 elif not notebook.cells:
-    st.caption(f"{count(len(documents), 'report')} in the library. Ask one thing of all of them:")
-    for number, suggestion in enumerate(SUGGESTIONS):
-        st.button(
-            suggestion,
-            key=f"suggestion-{number}",
-            icon=":material/arrow_forward:",
-            on_click=add_cell,
-            args=(suggestion, mode, selection(chosen)),
-            type="tertiary",
-        )
+    with start.container(gap="xsmall"):
+        st.caption(f"{count(len(documents), 'report')} in the library. Ask one thing of all of them:")
+        for number, suggestion in enumerate(SUGGESTIONS):
+            st.button(
+                suggestion,
+                key=f"suggestion-{number}",
+                icon=":material/arrow_forward:",
+                on_click=add_cell,
+                args=(suggestion, mode, selection(chosen)),
+                type="tertiary",
+            )
 for cell in notebook.cells:
     draw_cell(cell, documents)

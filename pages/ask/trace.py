@@ -36,9 +36,10 @@ def draw_list() -> None:
                 args=(trace.run_id,),
                 type="tertiary",
             )
-            when = f":gray[{datetime.fromisoformat(trace.started_at):%d %B %Y, %H:%M} UTC · {seconds(trace.seconds)}]"
+            when = f"{datetime.fromisoformat(trace.started_at):%d %B %Y, %H:%M} UTC · {seconds(trace.seconds)}"
             st.markdown(
-                f"{status_badge(trace.status)} :gray-badge[{MODES[trace.mode]}] {ledger_badges(trace.coverage)} {when}"
+                f"{status_badge(trace.status)} :gray-badge[{MODES[trace.mode]}] {ledger_badges(trace.coverage)} "
+                f":small[:gray[{when}]]"
             )
 
 

@@ -1,4 +1,4 @@
-"""An answer as Markdown: our paragraphs, lists, tables, bold and [n] marks stay; the rest is shown letter for letter."""
+"""An answer as Markdown: our paragraphs, lists, tables, bold and [n] marks stay; the rest shows letter for letter."""
 
 import re
 from collections.abc import Mapping

@@ -96,8 +96,8 @@ def _matrix(chart: "alt.Chart", steps: Sequence[str], reports: Sequence[str]) ->
     import altair as alt
 
     back, ink = ("#12161C", "#E8E6E1") if st.context.theme.type == "dark" else ("#FDFCF9", "#1C2430")
-    across = alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)
-    down = alt.Axis(ticks=False, domain=False, labelLimit=150)
+    across = alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False, labelFlush=False, labelBound=False)
+    down = alt.Axis(ticks=False, domain=False, labelLimit=190, labelFlush=False, labelBound=False, labelOverlap=False)
     base = chart.encode(
         x=alt.X("step:N", title=None, sort=steps, scale=alt.Scale(domain=steps), axis=across),
         y=alt.Y("report:N", title=None, sort=reports, scale=alt.Scale(domain=reports), axis=down),

@@ -8,13 +8,15 @@ from pages.components.source import highlighted, open_source
 from pages.components.text import plain, short
 from rag.types import Hit
 
+_TRACK = "#80808040"  # grey, a quarter opaque
 _LISTED = 10  # passages on one sheet of the list
 
 
 def bar(score: float, width: int = 10) -> str:
-    """Markdown of a bar as long as the score, 0 to 1; two theme colours."""
+    """Markdown of a bar as long as the score, 0 to 1, on a track that is seen in both themes."""
     filled = max(round(score * width), 1 if score > 0 else 0)
-    return f":primary[{'━' * filled}]:gray[{'─' * (width - filled)}]" if filled else f":gray[{'─' * width}]"
+    track = f':color[{"━" * (width - filled)}]{{foreground="{_TRACK}"}}' if filled < width else ""
+    return (f":primary[{'━' * filled}]" if filled else "") + track
 
 
 @st.fragment
@@ -31,18 +33,18 @@ def draw_hits(hits: Sequence[Hit], titles: Mapping[str, str], *, key: str, narro
 
 
 def _label(hit: Hit, title: str, narrow: bool) -> str:
-    place = f"{plain(short(title, 24 if narrow else 40))} p. {plain(hit.passage.label)}"
-    heading = plain(short(hit.passage.headings[-1], 48)) if hit.passage.headings and not narrow else ""
+    place = f"{plain(short(title, 24 if narrow else 34))} p. {plain(hit.passage.label)}"
+    heading = plain(short(hit.passage.headings[-1], 26)) if hit.passage.headings and not narrow else ""
     return f"{bar(hit.score, 5 if narrow else 10)} **{hit.score:.2f}** · {place}" + (f" · {heading}" if heading else "")
 
 
 def _unfold(hit: Hit, title: str, *, key: str) -> None:
     if hit.components:
         rows = [
-            f"| {plain(part.name)} | {bar(part.score)} | {part.score:.2f} | {f'rank {part.rank}' if part.rank else ''} |"
+            f"| {plain(part.name)} | {bar(part.score)} | {part.score:.2f} | {part.rank or ''} |"
             for part in hit.components
         ]
-        st.markdown("\n".join(["| part | | score | |", "|---|---|---|---|", *rows]))
+        st.markdown("\n".join(["| part | | score | rank |", "|---|---|---|---|", *rows]))
     words = [f":primary-background[{plain(word)}]" for word in hit.matched]
     found = f"Matched {' '.join(words)}" if words else "Matched no word of the query; close in meaning."
     missing = f" · not in the passage: {plain(', '.join(hit.unmatched))}" if hit.unmatched else ""

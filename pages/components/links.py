@@ -16,7 +16,7 @@ def passage_address(passage: Passage) -> str:
     return "documents?" + urlencode(query, quote_via=quote)
 
 
-def page_link(page: str, label: str, *, icon: str, **query: str) -> None:
+def page_link(page: str, label: str, /, *, icon: str, **query: str) -> None:
     """A link to another page; where that page is not there (a page that runs on its own) nothing is drawn."""
     try:
         st.page_link(page, label=label, icon=icon, query_params=query)

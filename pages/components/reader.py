@@ -5,7 +5,7 @@ import streamlit as st
 from pages.components.card import card_badges, draw_correction, draw_deletion, draw_notes, facts, open_document
 from pages.components.session import workspace
 from pages.components.source import draw_page
-from pages.components.text import plain
+from pages.components.text import flowed, plain
 from rag.types import Document, Passage
 
 
@@ -47,7 +47,8 @@ def _draw_passage(passage: Passage, marked: Passage | None) -> None:
             type="tertiary",
             help="Mark it on the page",
         )
-        st.markdown(f":primary-background[{plain(passage.text)}]" if chosen else plain(passage.text))
+        form = ":primary-background[{}]" if chosen else "{}"
+        st.markdown("  \n".join(form.format(plain(line)) for line in flowed(passage.text)))
         st.caption(f"{passage.tokens} tokens" + (f" · {passage.statement} statement" if passage.statement else ""))
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.components.links import DOCUMENTS, page_link
 from pages.components.session import workspace
-from pages.components.text import plain
+from pages.components.text import flowed, plain
 from rag.errors import TracebookError
 from rag.types import Passage
 from rag.words import stem, tokens
@@ -32,7 +32,7 @@ def _source(passage: Passage) -> None:
 def draw_page(document_id: str, number: int, *, mark: Passage | None = None) -> None:
     """The page's image, the passage tinted; the text itself where the format has no page images."""
     try:
-        image = workspace().page_image(document_id, number, mark=mark)
+        image = workspace().page_image(document_id, number, mark=mark, scale=2.0)
         page = workspace().page(document_id, number)
     except TracebookError as error:
         st.warning(plain(str(error)), icon=":material/warning:")
@@ -42,15 +42,18 @@ def draw_page(document_id: str, number: int, *, mark: Passage | None = None) -> 
         return
     start, end = (mark.start, mark.end) if mark else (0, 0)
     with st.container(border=True):
-        parts = ((page.text[:start], ""), (page.text[start:end], ":primary-background[{}]"), (page.text[end:], ""))
+        parts = ((page.text[:start], "{}"), (page.text[start:end], ":primary-background[{}]"), (page.text[end:], "{}"))
         for text, form in parts:
-            lines = (plain(line) for line in text.splitlines() if line.strip())
-            st.markdown("  \n".join((form or "{}").format(line) for line in lines))
+            st.markdown("  \n".join(form.format(plain(line)) for line in flowed(text)))
 
 
 def highlighted(text: str, words: Sequence[str]) -> str:
     """Markdown of the text with every word tinted that has the stem of one of these."""
     wanted = {stem(token) for word in words for token in tokens(word)}
+    return "  \n".join(_highlighted(line, wanted) for line in flowed(text))
+
+
+def _highlighted(text: str, wanted: set[str]) -> str:
     pieces, start = [], 0
     for found in _WORD.finditer(text):
         if any(stem(token) in wanted for token in tokens(found.group())):

@@ -6,6 +6,8 @@ _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 # Streamlit replaces these after Markdown is parsed, where a backslash no longer counts: :smile: and :streamlit:,
 # https:, www., joe@example.com, and -> <- -- >= <= ~=. A coloured span of no colour parts them without a trace.
 _REPLACED_LATER = re.compile(r":(?=[\w/+-])|(?<=www)\.|@|(?<=[<~>-])[-=>]", re.IGNORECASE)
+_FIGURES = re.compile(r"\d[\d.,%)]*\s+[($€£ ]*\d[\d.,%)]*$")  # a line that ends in two figures is a table's row
+_WRAPPED = 55  # characters; a shorter line of prose ends a paragraph or is a heading
 
 
 def escape(text: str) -> str:
@@ -20,6 +22,16 @@ def plain(text: str) -> str:
         pieces += [_PUNCTUATION.sub(r"\\\g<0>", text[start : found.start()]), f":color[\\{found.group()}]"]
         start = found.end()
     return "".join(pieces) + _PUNCTUATION.sub(r"\\\g<0>", text[start:])
+
+
+def flowed(text: str) -> list[str]:
+    """The text's lines, those of running prose joined; headings and rows of figures stay lines of their own."""
+    lines: list[str] = []
+    wrapped = False
+    for line in filter(None, map(str.strip, text.splitlines())):
+        lines[len(lines) - wrapped :] = [f"{lines[-1]} {line}" if wrapped else line]
+        wrapped = len(line) > _WRAPPED and not _FIGURES.search(line)
+    return lines
 
 
 def short(text: str, limit: int) -> str:

@@ -40,12 +40,19 @@ def run(samples: Sequence[Sample], mode: Mode) -> tuple[Outcome, ...]:
 
 
 def draw_scores(outcomes: Sequence[Outcome]) -> None:
-    """A table a kind of question, as kinds have different measures."""
-    for group in means((outcome.sample, outcome.scores) for outcome in outcomes):
-        st.markdown(f"**{plain(group.kind)}** :gray[{count(group.samples, 'question')}]")
-        with st.container(horizontal=True):
-            for measure, mean in group.means.items():
-                st.metric(measure.replace("_", " "), f"{mean:.2f}", width=170)
+    """Measures down, kinds of question across; kinds have different measures."""
+    groups = means((outcome.sample, outcome.scores) for outcome in outcomes)
+    measures = dict.fromkeys(measure for group in groups for measure in group.means)
+    head = ["", *(f"{plain(group.kind)} ({group.samples})" for group in groups)]
+    rows = [
+        [
+            measure.replace("_", " "),
+            *(f"{group.means[measure]:.2f}" if measure in group.means else "" for group in groups),
+        ]
+        for measure in measures
+    ]
+    rule = ["---", *("--:" for _ in groups)]
+    st.markdown("\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows)))
 
 
 def draw_question(outcome: Outcome) -> None:
