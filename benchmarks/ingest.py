@@ -3,9 +3,9 @@
     python benchmarks/ingest.py DIR [--limit N] [--embed]
 
 Ours: text, cards, passages, headings, statements, into SQLite with its word index, embeddings off.
-The usual: pypdf's text, LangChain's RecursiveCharacterTextSplitter, a FAISS index. Embedding would hide all else, so
-the usual pipeline gets vectors for nothing (random ones) and is timed without their making; `--embed` adds the time
-that our own model takes for its chunks, as that pipeline can be searched only after them.
+The usual, in one process as it is usually run: pypdf's text, LangChain's RecursiveCharacterTextSplitter, a FAISS index.
+Embedding would hide all else, so the usual pipeline gets vectors for nothing (random ones) and is timed without their
+making; `--embed` adds the time that our own model takes for its chunks, as it can be searched only after that.
 """
 
 import argparse

@@ -7,6 +7,7 @@ page.
 
 import os
 import pickle
+import signal
 import struct
 import sys
 from typing import IO, cast
@@ -58,6 +59,7 @@ def answer(upload: Upload, chunk_tokens: int, pipe: IO[bytes]) -> None:
 
 def main() -> None:
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal goes to all; the program ends this process
     os.dup2(2, 1)  # what a library prints must not mix with the answers
     _limit_memory()
     while True:
