@@ -24,7 +24,7 @@ class Near(NamedTuple):
 class FlatIndex:
     """The cosine to every vector of one model; exact, no approximation. Not for several threads at once."""
 
-    def __init__(self, store: Store, model: str, dimensions: int) -> None:
+    def __init__(self, store: Store, model: str, dimensions: int, *, save_after: int = SAVE_AFTER) -> None:
         self._store = store
         self._model = model
         self._dimensions = dimensions
@@ -33,6 +33,7 @@ class FlatIndex:
         self._last = 0  # number of the newest vector that is in
         self._version = -1  # of the library, when removed ones were last taken out
         self._unsaved = 0
+        self._save_after = save_after
 
     def near(self, vector: "NDArray[np.float32]", floor: float, first: int, stop: int) -> Near:
         """Rows from first up to stop whose cosine to this unit vector lies above the floor."""
@@ -57,7 +58,7 @@ class FlatIndex:
             self._index.add_with_ids(new.matrix, new.rows)
             self._last = new.last
             self._unsaved += len(new.rows)
-        if self._unsaved >= SAVE_AFTER:
+        if self._unsaved >= self._save_after:
             self._write()
             self._unsaved = 0
 

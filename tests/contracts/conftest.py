@@ -10,12 +10,12 @@ from tests.index.make import as_bytes, read_file
 
 EMBEDDER = HashingEmbedder(1024)
 
-# Each retriever over a store. One line more, and a new one keeps the contract, too.
-RETRIEVERS = {
+SCORERS = {
     "keyword": KeywordScorer,
     "bm25": Bm25Scorer,
     "dense": lambda store: DenseScorer(store, EMBEDDER, floor=0.1),
 }
+RETRIEVERS = SCORERS  # one line more here, and a new one keeps the contract, too
 
 
 class Library:
@@ -45,4 +45,12 @@ class Library:
 def library(request, tmp_path):
     store = Store.open(tmp_path, model=EMBEDDER.name)
     yield Library(store, RETRIEVERS[request.param])
+    store.close()
+
+
+@pytest.fixture(params=SCORERS)
+def scored(request, tmp_path):
+    """As `library`, with a retriever that can also score what another one found."""
+    store = Store.open(tmp_path, model=EMBEDDER.name)
+    yield Library(store, SCORERS[request.param])
     store.close()

@@ -108,25 +108,11 @@ def test_equal_scores_are_ordered_by_passage_id(library):
     assert [hit.passage.id for hit in library.search("coal", k=7)] == ids[:7]
 
 
-def test_a_score_does_not_depend_on_k_or_scope(library):
-    document, _ = library.add(COAL, STEEL), library.add(f"{COAL} {STEEL}")
-    every = {hit.passage.id: hit.score for hit in library.search("coal and steel")}
-    for hit in (*library.search("coal and steel", k=1), *library.search("coal and steel", documents=(document,))):
-        assert hit.score == every[hit.passage.id]
-
-
 def test_a_hit_says_which_words_of_the_query_it_holds_as_typed(library):
     library.add("Revenues of 12,450 were reported; coal's share grew.")
     (hit,) = library.search("Which REVENUE, 12,450 or Coal's penguins?")
     assert hit.matched == ("REVENUE", "12,450", "Coal")
     assert hit.unmatched == ("penguins",)
-
-
-def test_a_hit_carries_what_the_scorer_gave(library):
-    library.add(COAL, f"{COAL} {STEEL}", DIVIDEND)
-    for rank, hit in enumerate(library.search("coal steel"), 1):
-        part = next(part for part in hit.components if part.name == library.retriever.name)
-        assert (part.score, part.rank) == (hit.score, rank)
 
 
 def test_the_result_names_query_scorer_and_seconds(library):
@@ -185,21 +171,35 @@ def test_a_word_of_the_heading_counts(library):
     assert hit.unmatched == ()
 
 
-# The scorers' second method
+# What scorers promise beyond that
 
 
-def test_score_gives_what_search_gives(library):
-    library.add(COAL, STEEL, f"{COAL} {STEEL}", DIVIDEND)
-    document = library.add("Coal elsewhere.")
+def test_a_hit_carries_what_the_scorer_gave(scored):
+    scored.add(COAL, f"{COAL} {STEEL}", DIVIDEND)
+    for rank, hit in enumerate(scored.search("coal steel"), 1):
+        part = next(part for part in hit.components if part.name == scored.retriever.name)
+        assert (part.score, part.rank) == (hit.score, rank)
+
+
+def test_a_score_does_not_depend_on_k_or_scope(scored):
+    document, _ = scored.add(COAL, STEEL), scored.add(f"{COAL} {STEEL}")
+    every = {hit.passage.id: hit.score for hit in scored.search("coal and steel")}
+    for hit in (*scored.search("coal and steel", k=1), *scored.search("coal and steel", documents=(document,))):
+        assert hit.score == every[hit.passage.id]
+
+
+def test_score_gives_what_search_gives(scored):
+    scored.add(COAL, STEEL, f"{COAL} {STEEL}", DIVIDEND)
+    document = scored.add("Coal elsewhere.")
     query = Query("coal and steel", documents=(document,))
-    every = {hit.passage.id: hit.score for hit in library.retriever.search(replace(query, documents=None)).hits}
-    ids = [passage.id for d in library.store.documents() for passage in library.store.passages(d.id)]
-    assert library.retriever.score(query, ids) == every
-    assert library.retriever.score(query, ids[:1]) == {ids[0]: every[ids[0]]}
+    every = {hit.passage.id: hit.score for hit in scored.retriever.search(replace(query, documents=None)).hits}
+    ids = [passage.id for d in scored.store.documents() for passage in scored.store.passages(d.id)]
+    assert scored.retriever.score(query, ids) == every
+    assert scored.retriever.score(query, ids[:1]) == {ids[0]: every[ids[0]]}
 
 
-def test_score_leaves_out_what_is_not_there(library):
-    document = library.add(COAL)
-    assert library.retriever.score(Query("coal"), ["nobody:0", f"{document}:9", "odd"]) == {}
-    assert library.retriever.score(Query("the of and"), [f"{document}:0"]) == {}
-    assert library.retriever.score(Query("coal"), []) == {}
+def test_score_leaves_out_what_is_not_there(scored):
+    document = scored.add(COAL)
+    assert scored.retriever.score(Query("coal"), ["nobody:0", f"{document}:9", "odd"]) == {}
+    assert scored.retriever.score(Query("the of and"), [f"{document}:0"]) == {}
+    assert scored.retriever.score(Query("coal"), []) == {}
