@@ -9,6 +9,11 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+from rag.evaluation.corpus import corpus
+from rag.settings import Settings
+from rag.types import Mode, RunFinished
+from rag.workspace import Workspace
+
 SAMPLES = Path(__file__).parent.parent / "samples"
 LONG, MIDDLE, SHORT = FILES = ("quillmoor_2025.pdf", "vennhall_2025.pdf", "brackenfold_2025.pdf")
 QUESTIONS = [json.loads(line) for line in (SAMPLES / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -186,3 +191,21 @@ def test_one_report_is_silent_on_what_the_others_share() -> None:
     silent = {q["id"]: [file for file, found in q["expected"].items() if not found] for q in QUESTIONS}
     assert silent["cyber-attacks"] == silent["exchange-rates"] == [SHORT]
     assert silent["animal-disease"] == [LONG, MIDDLE]
+
+
+def test_the_reports_and_nothing_else_are_what_the_questions_are_asked_of() -> None:
+    assert sorted(upload.file for upload in corpus(SAMPLES)) == sorted(FILES)
+
+
+@pytest.mark.parametrize("mode, untouched", [("agent", set()), ("single_shot", {MIDDLE, SHORT})])
+def test_one_search_leaves_out_what_a_plan_covers(tmp_path: Path, mode: Mode, untouched: set[str]) -> None:
+    workspace = Workspace.open(Settings(data=tmp_path, embeddings="off"))
+    try:
+        list(workspace.add_samples())
+        events = list(workspace.ask(QUESTIONS[0]["question"], mode=mode))
+    finally:
+        workspace.close()
+    assert isinstance(events[-1], RunFinished)
+    coverage = events[-1].trace.coverage
+    assert {row.file for row in coverage if row.state == "not_searched"} == untouched
+    assert {row.file for row in coverage if row.state == "cited"} == set(FILES) - untouched

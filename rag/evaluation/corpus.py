@@ -13,10 +13,11 @@ SUFFIXES = frozenset({".pdf", ".docx", ".txt", ".md", ".markdown", ".html", ".ht
 
 
 def corpus(folder: Path) -> tuple[Upload, ...]:
-    """The folder's readable files, by name; raises `BadInput` where it holds none."""
+    """The folder's readable files but a README, which speaks of them, by name; raises `BadInput` where it holds none."""
     if not folder.is_dir():
         raise BadInput(f"The corpus {str(folder)!r} is no folder. Name the one that holds the reports.")
-    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES and path.is_file())
+    files = (path for path in folder.iterdir() if path.is_file() and path.stem.upper() != "README")
+    paths = sorted(path for path in files if path.suffix.lower() in SUFFIXES)
     if not paths:
         raise BadInput(f"The corpus {str(folder)!r} holds no PDF, DOCX, TXT, Markdown or HTML file.")
     return tuple(Upload(path.name, path.read_bytes()) for path in paths)
