@@ -13,7 +13,7 @@ SUFFIXES = frozenset({".pdf", ".docx", ".txt", ".md", ".markdown", ".html", ".ht
 
 
 def corpus(folder: Path) -> tuple[Upload, ...]:
-    """The folder's readable files but a README, which speaks of them, by name; raises `BadInput` where it holds none."""
+    """The folder's readable files but a README, by name; raises `BadInput` where it holds none."""
     if not folder.is_dir():
         raise BadInput(f"The corpus {str(folder)!r} is no folder. Name the one that holds the reports.")
     files = (path for path in folder.iterdir() if path.is_file() and path.stem.upper() != "README")
