@@ -10,7 +10,8 @@ from rag.wire import to_json
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~$&!]")
 _LIST_HEAD = re.compile(r"^(\s*\d*)([-+=.)])")
-_OURS = re.compile(r"(\*\*|\[\d+\]|\|)")  # what the agent's own Markdown is made of, beside "- " and table rows
+_OURS = re.compile(r"\*\*|\[\d+\](?![(:])")  # what an answer's own Markdown is made of, beside "- " and table rows
+_PROSE, _ROW = (re.compile(f"({_OURS.pattern}{ours})|{_MARKUP.pattern}") for ours in ("", r"|\|"))
 _RULE = re.compile(r"^\|[\s:|-]+\|$")
 _STATES = {
     "cited": "cited",
@@ -36,17 +37,15 @@ def _line(line: str) -> str:
     if _RULE.match(line):
         return line
     bullet, rest = ("- ", line[2:]) if line.startswith("- ") else ("", line)
-    table = line.startswith("|")
-    return bullet + "".join(_piece(piece, table) for piece in _OURS.split(rest))
+    pattern = _ROW if line.startswith("|") else _PROSE
+    return bullet + _LIST_HEAD.sub(r"\1\\\2", pattern.sub(lambda found: found[1] or "\\" + found[0], rest))
 
 
-def _piece(piece: str, table: bool) -> str:
-    if piece == "**" or (piece == "|" and table):
-        return piece
-    if not _OURS.fullmatch(piece):
-        space = " " if piece.endswith(" ") else ""
-        return (" " if piece.startswith(" ") else "") + escape(piece) + space if piece.strip() else piece
-    return escape(piece)
+def code(text: str) -> str:
+    """The text on one line, in a code span."""
+    line = " ".join(text.split())
+    fence = "`" * (1 + max(map(len, re.findall("`+", line)), default=0))
+    return f"{fence} {line} {fence}" if "`" in line else f"{fence}{line}{fence}"
 
 
 def answer(trace: Trace) -> str:
@@ -82,7 +81,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def _below(trace: Trace) -> Iterator[str]:
     if trace.answer.citations:
-        yield "\n".join(f"- \\[{citation.mark}\\] {place(citation)}" for citation in trace.answer.citations)
+        yield "\n".join(f"- [{citation.mark}] {place(citation)}" for citation in trace.answer.citations)
     if trace.coverage:
         yield table(
             ("Document", "State", "Searches", "Best score", "Offered", "Cited"),
@@ -112,7 +111,7 @@ def _step(step: Step, trace: Trace) -> Iterator[str]:
     yield f"**{step.number}. {escape(name)}** ({step.seconds:.1f} s)"
     yield escape(step.thought)
     if step.decision and step.decision.action_input:
-        yield escape(json.dumps(to_json(step.decision.action_input), ensure_ascii=False))
+        yield code(json.dumps(to_json(step.decision.action_input), ensure_ascii=False))
     yield escape(step.observation.error or step.observation.text)
     for search in step.observation.searches:
         yield f"Search {escape(search.query)} over {len(search.documents)} documents: {len(search.hits)} passages."

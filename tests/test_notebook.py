@@ -70,7 +70,7 @@ def test_the_markdown_has_each_question_its_folded_steps_its_answer_and_its_ledg
         "## What was",
         "<details>",
         "</details>",
-        "\\$12 million \\[1\\]",
+        "\\$12 million [1]",
         "page 12",
         "Birch 10-K",
     ]

@@ -85,5 +85,5 @@ def test_text_of_documents_never_comes_alive():
 def test_an_answers_own_markup_stays():
     answer = "Of two:\n\n- **Alder**: 5_000 [1]\n\n| Report | Revenue |\n|---|---|\n| Alder | 12*3 [1] |"
     text = to_markdown(replace(run(), answer=Answer(answer)))
-    assert "- **Alder**: 5\\_000 \\[1\\]\n" in text
-    assert "| Report | Revenue |\n|---|---|\n| Alder | 12\\*3 \\[1\\] |" in text
+    assert "- **Alder**: 5\\_000 [1]\n" in text
+    assert "| Report | Revenue |\n|---|---|\n| Alder | 12\\*3 [1] |" in text
