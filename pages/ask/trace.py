@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.components.answer import answer_markdown
 from pages.components.badges import MODES, reasoner_badge, status_badge
+from pages.components.checks import draw_checks
 from pages.components.coverage import draw_ledger, draw_matrix, draw_not_covered, ledger_badges
 from pages.components.session import lists_of, workspace
 from pages.components.steps import ICONS, draw_step, name, step_label
@@ -84,21 +85,6 @@ def draw_head(trace: Trace) -> None:
         st.error(plain(trace.error), icon=":material/error:")
 
 
-def draw_checks(trace: Trace) -> None:
-    checks = trace.answer.checks
-    if not checks:
-        return
-    held = sum(check.supported for check in checks)
-    st.subheader("Sentences")
-    st.caption(f"{held} of {count(len(checks), 'sentence')} stand in the passages that they cite.")
-    for check in (check for check in checks if not check.supported):
-        st.markdown(f":orange-badge[:material/help: without support] {plain(check.sentence)} :gray[{plain(check.why)}]")
-    if held:
-        with st.expander("Supported sentences", type="compact"):
-            for check in (check for check in checks if check.supported):
-                st.markdown(f":green[:material/check:] {plain(check.sentence)} :gray[{plain(check.why)}]")
-
-
 run_id = st.query_params.get("run")
 trace = workspace().trace(run_id) if run_id else None
 if trace is None:
@@ -126,4 +112,6 @@ else:
         draw_not_covered(trace)
         with st.expander("Report by report", type="compact"):
             draw_ledger(trace.coverage)
-        draw_checks(trace)
+        if trace.answer.checks:
+            st.subheader("Sentences")
+            draw_checks(trace)

@@ -33,12 +33,13 @@ def draw_hits(hits: Sequence[Hit], titles: Mapping[str, str], *, key: str, narro
 
 
 def _label(hit: Hit, title: str, narrow: bool) -> str:
-    place = f"{plain(short(title, 24 if narrow else 34))} p. {plain(hit.passage.label)}"
+    place = f"{plain(short(title, 15 if narrow else 34))} p. {plain(hit.passage.label)}"
     heading = plain(short(hit.passage.headings[-1], 26)) if hit.passage.headings and not narrow else ""
-    return f"{bar(hit.score, 5 if narrow else 10)} **{hit.score:.2f}** · {place}" + (f" · {heading}" if heading else "")
+    return f"{bar(hit.score, 4 if narrow else 10)} **{hit.score:.2f}** · {place}" + (f" · {heading}" if heading else "")
 
 
 def _unfold(hit: Hit, title: str, *, key: str) -> None:
+    st.caption(plain(" › ".join((title, *hit.passage.headings))))
     if hit.components:
         rows = [
             f"| {plain(part.name)} | {bar(part.score)} | {part.score:.2f} | {part.rank or ''} |"

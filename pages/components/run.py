@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.components.answer import answer_markdown
 from pages.components.badges import evidence_badge, reasoner_badge, status_badge
+from pages.components.checks import checks_badge, draw_checks
 from pages.components.coverage import draw_ledger, draw_not_covered, ledger_badges
 from pages.components.hits import bar
 from pages.components.links import TRACE, page_link
@@ -63,24 +64,36 @@ def draw_run(trace: Trace, *, key: str) -> None:
 
 @st.fragment
 def _draw_below(trace: Trace, *, key: str) -> None:
-    """Ledger and sources, drawn when they are unfolded."""
-    with st.expander(
-        f"Coverage of {count(len(trace.coverage), 'report')}", type="compact", key=f"{key}-ledger", on_change="rerun"
-    ) as ledger:
-        if ledger.open:
-            draw_ledger(trace.coverage)
-    citations = trace.answer.citations
-    if not citations:
-        return
-    with st.expander(
-        count(len(citations), "source"), type="compact", key=f"{key}-sources", on_change="rerun"
-    ) as sources:
-        if sources.open:
-            for citation in citations:
-                label = f"**\\[{citation.mark}\\]** {plain(citation.title)}, p. {plain(citation.passage.label)}"
-                if st.button(label, key=f"{key}-source-{citation.mark}", icon=":material/article:", type="tertiary"):
-                    open_source(citation.passage, citation.title)
-                st.caption(f"{bar(citation.score)} {citation.score:.2f} · {plain(short(citation.passage.text, 160))}")
+    """Ledger, sentences and sources, each drawn when it is unfolded."""
+    parts = (
+        (
+            "ledger",
+            f"Coverage of {count(len(trace.coverage), 'report')}",
+            trace.coverage,
+            lambda: draw_ledger(trace.coverage),
+        ),
+        ("checks", "Sentence by sentence", trace.answer.checks, lambda: draw_checks(trace)),
+        (
+            "sources",
+            count(len(trace.answer.citations), "source"),
+            trace.answer.citations,
+            lambda: _draw_sources(trace, key),
+        ),
+    )
+    for name, label, rows, draw in parts:
+        if rows:
+            with st.expander(label, type="compact", key=f"{key}-{name}", on_change="rerun") as part:
+                if part.open:
+                    draw()
+
+
+def _draw_sources(trace: Trace, key: str) -> None:
+    for citation in trace.answer.citations:
+        with st.container(gap=None):
+            label = f"**\\[{citation.mark}\\]** {plain(citation.title)}, p. {plain(citation.passage.label)}"
+            if st.button(label, key=f"{key}-source-{citation.mark}", icon=":material/article:", type="tertiary"):
+                open_source(citation.passage, citation.title)
+            st.caption(f"{bar(citation.score)} {citation.score:.2f} · {plain(short(citation.passage.text, 160))}")
 
 
 def _summary(trace: Trace) -> str:
@@ -98,4 +111,4 @@ def _summary(trace: Trace) -> str:
 def _badges(trace: Trace) -> tuple[str, ...]:
     ended = "" if trace.status == "answered" else status_badge(trace.status)
     evidence = evidence_badge(trace.answer.evidence) if trace.answer.text else ""
-    return ended, ledger_badges(trace.coverage), evidence, reasoner_badge(trace)
+    return ended, ledger_badges(trace.coverage), evidence, checks_badge(trace), reasoner_badge(trace)

@@ -35,7 +35,7 @@ def started_label(event: StepStarted) -> str:
 def step_label(step: Step) -> str:
     """The label of a step that is done: at most about ninety characters, so that it stays on one line."""
     title = plain(name(step)) if step.decision else _NAMES[step.kind]
-    return f"**{title}** · {plain(_fact(step))}"
+    return f":gray[{step.number}] **{title}** · {plain(_fact(step))}"
 
 
 def _fact(step: Step) -> str:
@@ -45,11 +45,11 @@ def _fact(step: Step) -> str:
     if observation.searches:
         documents = {document for search in observation.searches for document in search.documents}
         scores = [hit.score for search in observation.searches for hit in search.hits]
-        query = f"“{short(observation.searches[0].query, 34)}” · "
+        query = f"“{short(observation.searches[0].query, 32)}” · "
         more = f"+{len(observation.searches) - 1} · " if len(observation.searches) > 1 else ""
         best = f" · best {max(scores):.2f}" if scores else ""
         return f"{query}{more}{count(len(documents), 'report')} · {count(len(scores), 'passage')}{best}"
-    return short(step.thought if step.kind == "plan" else observation.text or step.thought, 70)
+    return short(step.thought if step.kind == "plan" else observation.text or step.thought, 62)
 
 
 def draw_step(step: Step, trace: Trace) -> None:

@@ -12,7 +12,7 @@ from rag.types import Query
 MEANINGS = {
     "keyword": "Share of the query's words that the passage holds",
     "bm25": "Rare words count more; 1.00 is the most that the query can reach",
-    "dense": "Likeness of meaning",
+    "dense": "Likeness of meaning, by the built-in embedding model",
     "hybrid": "Weighted mean of the others and of the heading; what answers use",
 }
 

@@ -1,0 +1,31 @@
+"""Whether each sentence of an answer is carried by what it cites; one without support says so."""
+
+import streamlit as st
+
+from pages.components.text import count, plain
+from rag.types import SentenceCheck, Trace
+
+
+def checks_badge(trace: Trace) -> str:
+    """Markdown: how many sentences lack support; "" where none does."""
+    missing = sum(not check.supported for check in trace.answer.checks)
+    return f":orange-badge[:material/help: {count(missing, 'sentence')} without support]" if missing else ""
+
+
+def draw_checks(trace: Trace) -> None:
+    """The sentences without support, then, folded, those with it."""
+    missing = [check for check in trace.answer.checks if not check.supported]
+    held = [check for check in trace.answer.checks if check.supported]
+    total = count(len(trace.answer.checks), "sentence")
+    st.caption(f"{len(held)} of {total} stand in the passages that they cite.")
+    for check in missing:
+        st.markdown(f":orange-badge[:material/help: without support] {_words(check)}")
+    if held:
+        with st.expander("With support", type="compact"):
+            for check in held:
+                st.markdown(f":green[:material/check:] {_words(check)}")
+
+
+def _words(check: SentenceCheck) -> str:
+    sentence = " · ".join(cell.strip() for cell in check.sentence.split("|") if cell.strip())  # a table's row, too
+    return f"{plain(sentence)} :small[:gray[{plain(check.why)}]]"
