@@ -41,7 +41,7 @@ def cut(text: str, limit: int, headings: Sequence[tuple[int, int]] = ()) -> tupl
     `headings` are spans of heading lines; a passage may end before one, and hardly ever within or right behind one.
     """
     pieces = _pieces(text, limit, headings)
-    spans = (_trim(text, pieces[i].start, pieces[j - 1].end, pieces[i:j]) for i, j in _cheapest(pieces, limit))
+    spans = (_trim(text, pieces[i].start, pieces[j - 1].end) for i, j in _cheapest(pieces, limit))
     return tuple(span for span in spans if span.end > span.start)
 
 
@@ -75,7 +75,7 @@ def _pieces(text: str, limit: int, headings: Sequence[tuple[int, int]]) -> list[
     for line in _LINE.finditer(text):
         bounds = [line.start(), *(line.start() + m.start() for m in _SENTENCE_END.finditer(line.group())), line.end()]
         for start, end in pairwise(bounds):
-            size = tokens.count(text[start:end])
+            size = _size(text[start:end])
             if size > limit:
                 pieces += _parts(text, start, end, limit)
             else:
@@ -101,18 +101,23 @@ def _parts(text: str, start: int, end: int, limit: int) -> list[_Piece]:
         at, stop = word.span()
         while at < stop:
             step = stop
-            while (size := tokens.count(text[at:step])) > limit:
+            while (size := _size(text[at:step])) > limit:
                 step = at + max((step - at) * limit // (size + 1), 1)
                 if step - at == 1:
-                    size = min(tokens.count(text[at:step]), limit)
+                    size = min(size, limit)
                     break
             parts.append(_Piece(at, step, size, _WORD_END))
             at = step
     return parts
 
 
-def _trim(text: str, start: int, end: int, pieces: Sequence[_Piece]) -> Span:
+def _size(piece: str) -> int:
+    """Tokens of the piece wherever it stands: at the head of a passage it loses its leading space."""
+    return max(tokens.count(piece), tokens.count(piece.lstrip())) if piece[0].isspace() else tokens.count(piece)
+
+
+def _trim(text: str, start: int, end: int) -> Span:
     """The span without white space at its ends, so that it is exactly what is shown."""
-    inner = text[start:end]
-    left = start + len(inner) - len(inner.lstrip())
-    return Span(left, max(start + len(inner.rstrip()), left), sum(piece.tokens for piece in pieces))
+    inner = text[start:end].strip()
+    left = start + text[start:end].find(inner)
+    return Span(left, left + len(inner), tokens.count(inner))

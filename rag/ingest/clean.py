@@ -9,12 +9,13 @@ Runs = tuple[tuple[int, int], ...]  # (offset in the cleaned text, index in the 
 
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _ONE_TO_ONE = str.maketrans(dict.fromkeys("\t\u00a0\u2002\u2003\u2007\u2009\u200a\u202f\u3000", " ") | {"\u2011": "-"})
+_OUT = r"\x00\x01\x03-\x08\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200d\u2060\ufeff\uffff\ud800-\udfff\ue000-\uf8ff"
 _EDIT = re.compile(
-    r"(?P<newline> *(?:\r\n?|\n|\f|\v|\u2028|\u2029)(?:[ \r]*(?=\n))?)"
-    r"|(?P<spaces>(?<=[^\n]) {2,})"
+    rf"(?P<newline>[ {_OUT}]*(?:\r\n?|[\n\f\v\u2028\u2029]))"
+    rf"|(?P<spaces> [ {_OUT}]*[ {_OUT}])"
     r"|(?P<ligature>[ﬀ-ﬆ])"
     r"|(?P<hyphen>[\ufffe\x02])"
-    r"|(?P<out>[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200d\u2060\ufeff\uffff\ud800-\udfff\ue000-\uf8ff]+)"
+    rf"|(?P<out>[{_OUT}]+)"
 )
 _WORD = re.compile(r"[a-z]+")
 _BEFORE, _AFTER = re.compile(r"[^\W\d_]+$"), re.compile(r"^[^\W\d_]+")

@@ -29,8 +29,8 @@ class DocxReader:
         from docx.opc.exceptions import OpcError
         from lxml.etree import LxmlError
 
-        _check_size(data)
         try:
+            _check_size(data)
             document = docx.Document(io.BytesIO(data))
             blocks = list(_blocks(document.iter_inner_content()))
         except (OpcError, LxmlError, BadZipFile, KeyError, ValueError) as error:

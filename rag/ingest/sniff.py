@@ -11,7 +11,7 @@ from rag.types import Media
 
 READ = "Tracebook reads PDF, Word (.docx), HTML, Markdown and plain text."
 
-_HTML = re.compile(rb"^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_HTML = re.compile(rb"^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]", re.I | re.S)
 _HTML_NAMES = frozenset({".html", ".htm", ".xhtml"})
 _MARKDOWN_NAMES = frozenset({".md", ".markdown"})
 _NAMES: dict[str, Media] = {".pdf": "pdf", ".docx": "docx"}

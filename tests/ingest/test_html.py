@@ -1,0 +1,39 @@
+import pytest
+
+from rag.errors import BadFile
+from rag.ingest.html import HtmlReader
+
+
+def quiet(done: int, total: int) -> None:
+    pass
+
+
+def text(data: bytes) -> str:
+    return "\n".join(page.text for page in HtmlReader().read(data, quiet).pages)
+
+
+def test_a_table_row_is_a_line():
+    rows = b"<table><tr><td>Revenue</td><td>1,204</td></tr><tr><td>Loss</td><td>(98)</td></tr></table>"
+    assert text(b"<html><body>" + rows) == "Revenue | 1,204\nLoss | (98)"
+
+
+def test_scripts_styles_and_hidden_parts_stay_out():
+    data = b"<html><style>p{}</style><script>alert(1)</script><p>Sales &amp; costs</p><p style='display:none'>no</p>"
+    assert text(data) == "Sales & costs"
+
+
+def test_headings_keep_their_level():
+    reading = HtmlReader().read(b"<html><h1>Alder <b>plc</b></h1><p>x</p><h3>Risks</h3><p>One.</p>", quiet)
+    assert [(heading.level, heading.title) for heading in reading.headings] == [(1, "Alder plc"), (3, "Risks")]
+    assert "Alder plc" in reading.pages[0].text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
+def test_the_pages_own_encoding_is_followed(encoding):
+    page = f"<html><meta charset='{encoding}'><p>Umsatz für März</p>"
+    assert text(page.encode(encoding)) == "Umsatz für März"
+
+
+def test_a_page_without_words_is_refused():
+    with pytest.raises(BadFile):
+        text(b"<html><body></body></html>")
