@@ -19,10 +19,12 @@ class EmbeddingQueue:
     What is left to do is read from the store each time, so a document that was removed is simply no longer there.
     """
 
-    def __init__(self, store: Store, embedder: Embedder) -> None:
+    def __init__(self, store: Store, embedder: Embedder, *, look_again: float = 10) -> None:
+        """After `look_again` seconds without a `wake` it looks for what another process has added."""
         self._store = store
         self._embedder = embedder
         self._changed = threading.Condition()
+        self._look_again = look_again
         self._wakes = 1  # calls to look for work; the thread has answered `_answered` of them
         self._answered = 0
         self._closing = False
@@ -59,8 +61,10 @@ class EmbeddingQueue:
     def _run(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._closing or self._answered < self._wakes)
-                wakes = self._wakes
+                asked = self._changed.wait_for(lambda: self._closing or self._answered < self._wakes, self._look_again)
+                if not asked and self._error:
+                    continue
+                wakes = self._wakes = self._wakes if asked else self._wakes + 1
             if self._closing:
                 return
             error = self._embed_all()

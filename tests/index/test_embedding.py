@@ -1,10 +1,12 @@
 import threading
+import time
 
 import pytest
 
 from rag.index.embedding import BATCH, EmbeddingQueue
+from rag.index.store import Store
 from rag.models.hashing import HashingEmbedder
-from tests.index.make import read_file
+from tests.index.make import as_bytes, read_file
 
 MANY = read_file(*(f"Page {number}." for number in range(3 * BATCH)))
 
@@ -40,8 +42,8 @@ class Broken(HashingEmbedder):
 def start(store):
     queues = []
 
-    def start(embedder):
-        queues.append(EmbeddingQueue(store, embedder))
+    def start(embedder, **options):
+        queues.append(EmbeddingQueue(store, embedder, **options))
         return queues[-1]
 
     yield start
@@ -104,6 +106,18 @@ def test_an_error_is_kept_and_tried_again_on_wake(store, add, start):
     queue.wake()
     assert queue.wait(10)
     assert queue.progress().error is None
+
+
+def test_what_another_process_adds_is_found_without_a_wake(store, start):
+    queue = start(HashingEmbedder(), look_again=0.01)
+    assert queue.wait(10)
+    other = Store.open(store.folder)
+    other.add(MANY, as_bytes(MANY))
+    other.close()
+    until = time.monotonic() + 10
+    while store.document(MANY.id).state != "ready" and time.monotonic() < until:
+        time.sleep(0.01)
+    assert store.document(MANY.id).state == "ready"
 
 
 def test_vectors_of_a_document_removed_meanwhile_are_dropped(store, add, start):

@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rag.errors import BadLibrary, UnknownDocument
+from rag.errors import UnknownDocument
 from rag.index.bm25 import Bm25Scorer
-from rag.index.schema import MIGRATIONS, VERSION
-from rag.index.store import FILE, Store
+from rag.index.store import Store
 from rag.types import Card, Page, Query
 from tests.index.make import as_bytes, read_file
 
@@ -145,7 +144,6 @@ def test_a_process_killed_in_the_middle_leaves_whole_documents_only(store):
     program = """
 import sys
 from pathlib import Path
-from rag.index.schema import MIGRATIONS, VERSION
 from rag.index.store import Store
 from tests.index.make import as_bytes, read_file
 store = Store.open(Path(sys.argv[1]))
@@ -177,58 +175,3 @@ def test_files_that_an_interrupted_upload_left_go_at_the_next_start(store, add):
         (files / name).write_text("left over")
     Store.open(store.folder).close()
     assert {path.name for path in files.iterdir()} == {document.id, "notes of mine.txt"}
-
-
-def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path):
-    with sqlite3.connect(tmp_path / FILE) as other:
-        other.execute("CREATE TABLE theirs (a)")
-    other.close()
-    before = (tmp_path / FILE).read_bytes()
-    with pytest.raises(BadLibrary, match="another program"):
-        Store.open(tmp_path)
-    assert (tmp_path / FILE).read_bytes()[100:] == before[100:]
-
-
-def test_a_file_that_is_no_database_is_refused_with_a_way_out(tmp_path):
-    (tmp_path / FILE).write_bytes(b"no database at all, " * 100)
-    with pytest.raises(BadLibrary, match="backup"):
-        Store.open(tmp_path)
-
-
-def test_a_database_cut_short_is_refused_and_the_originals_stay(tmp_path):
-    store = Store.open(tmp_path)
-    document = store.add(COAL, as_bytes(COAL))
-    store.close()
-    whole = (tmp_path / FILE).read_bytes()
-    for length in (len(whole) // 2, 0):
-        (tmp_path / FILE).write_bytes(whole[:length])
-        with pytest.raises(BadLibrary, match="backup"):
-            Store.open(tmp_path)
-        assert (tmp_path / "files" / document.id).exists()
-
-
-def test_a_library_of_an_older_version_is_brought_up_to_date(tmp_path, monkeypatch):
-    monkeypatch.setitem(MIGRATIONS, VERSION - 1, lambda connection: connection.execute("CREATE TABLE added (a)"))
-    Store.open(tmp_path).close()
-    with sqlite3.connect(tmp_path / FILE) as connection:
-        connection.execute(f"PRAGMA user_version = {VERSION - 1}")
-    connection.close()
-    store = Store.open(tmp_path)
-    assert store.connection().execute("SELECT count(*) FROM added").fetchone() == (0,)
-    assert store.connection().execute("PRAGMA user_version").fetchone() == (VERSION,)
-    store.close()
-
-
-def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
-    (tmp_path / "file").write_text("a file where the folder should be")
-    with pytest.raises(BadLibrary, match="may write to"):
-        Store.open(tmp_path / "file")
-
-
-def test_a_library_of_a_newer_version_is_refused(tmp_path):
-    Store.open(tmp_path).close()
-    with sqlite3.connect(tmp_path / FILE) as connection:
-        connection.execute("PRAGMA user_version = 99")
-    connection.close()
-    with pytest.raises(BadLibrary, match="format 99"):
-        Store.open(tmp_path)
