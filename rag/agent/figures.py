@@ -12,11 +12,11 @@ from rag.words import stems
 
 _YEAR = re.compile(r"(?<![\d,.])(?:19[89]|20[0-4])\d(?![\d,.%])")
 _UNIT = re.compile(
-    r"(?:\(|\b(?:dollars|amounts?|figures?|tabular\s+amounts|usd|us\$|eur|euros?|gbp|chf|cad|aud)\b|[$€£]|\bin\b)[^()\n]{0,40}?\b"
+    r"(?:\(|\b(?:dollars|amounts?|figures?|tabular\s+amounts|usd|us\$|eur|euros?|gbp|chf|cad|aud)\b|[$€£]|\bin\b)[^()]{0,40}?\b"
     r"(?P<scale>thousand|million|billion)s?\b|(?P<short>[$€£](?:000s?|m|bn|mn)\b|[$€£]['’]000)",
     re.I,
 )
-_AMOUNT = re.compile(r"(?P<sign>\()?[$€£¥]?\s?(?P<digits>\d[\d,]*(?:\.\d+)?)\)?\s?(?P<scale>thousand|million|billion|m\b|bn\b)?\s?(?P<percent>%|percent)?", re.I)
+_AMOUNT = re.compile(r"(?P<sign>\()?[$€£¥]?\s?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\)?\s?(?P<scale>thousand|million|billion|m\b|bn\b)?\s?(?P<percent>%|percent)?", re.I)
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "m": 1e6, "mn": 1e6, "bn": 1e9}
 LEAST_FIT = 0.34  # least fit of a row's label, or of a sentence's words
 _NEAR = 1_500  # characters above a row in which the heads of its columns stand
@@ -49,7 +49,7 @@ def _row_readings(
     passage: Passage, topic: str, figure: Figure | None, page: Callable[[int], Page], document: Document, year: int | None
 ) -> Iterator[Reading]:
     for row in rows(passage.text):
-        fit = label_fit(row.label, figure.lines) if figure else word_fit(row.label, topic_stems(topic))
+        fit = label_fit(row, figure.lines) if figure else word_fit(row.label, topic_stems(topic))
         values = [v for v in row.values if v is not None]
         if fit < LEAST_FIT or not values or (row.percent and "%" not in topic and "rate" not in topic):
             continue
@@ -80,16 +80,19 @@ def _column(text: str, at: int, row: Row, year: int | None, document: Document) 
 
 def column_years(text: str, at: int, columns: int) -> list[str]:
     """The years that head the columns of the row at this offset: the nearest line or two above that name as many."""
-    above = text[max(0, at - _NEAR) : at].splitlines()
     gathered: list[str] = []
-    for line in reversed(above):
-        years = _YEAR.findall(line)
-        if years and not re.search(r"\d{1,3},\d{3}", line):
-            gathered = years + gathered
+    skipped = 0
+    for line in reversed(text[max(0, at - _NEAR) : at].splitlines()):
+        head = re.split(r"\d{1,3},\d{3}|\d\.\d", line)
+        years = _YEAR.findall(head[0]) if len(head) == 1 or len(_YEAR.findall(head[0])) > 1 else []
+        if years:
+            gathered, skipped = years + gathered, 0
             if len(gathered) >= columns:
                 return gathered[:columns] if len(years) >= columns else gathered[-columns:]
         elif gathered:
-            break
+            skipped += 1
+            if skipped > 3 or len(head) > 1:
+                break
     return gathered
 
 
@@ -110,7 +113,7 @@ def _prose_readings(passage: Passage, topic: str, figure: Figure | None, year: i
     for sentence in sentences(passage):
         held = set(stems(sentence))
         share = max((len(set(words) & held) / len(set(words)) for words in wanted if words), default=0.0)
-        amounts = [m for m in _AMOUNT.finditer(sentence) if not _YEAR.fullmatch(m["digits"]) and (m["scale"] or m["percent"] or "$" in m.group() or len(m["digits"]) > 2)]
+        amounts = [m for m in _AMOUNT.finditer(sentence) if not _YEAR.fullmatch(m["digits"]) and (m["scale"] or m["percent"] or "$" in m.group() or "," in m["digits"])]
         if share < 0.6 or not amounts:
             continue
         match = _nearest_year(sentence, amounts, year)

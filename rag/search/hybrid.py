@@ -66,7 +66,7 @@ class HybridRetriever:
             parts["dense"] = scores["dense"].get(passage.id, 0.0)
         if query.statement:
             parts["statement"] = float(passage.statement == query.statement)
-            parts["row"] = max((label_fit(row.label, query.phrases) for row in rows(passage.text)), default=0.0)
+            parts["row"] = max((label_fit(row, query.phrases) for row in rows(passage.text)), default=0.0)
         score = sum(WEIGHTS[name] * value for name, value in parts.items()) / sum(WEIGHTS[name] for name in parts)
         held = set(stems(" ".join((*passage.headings, passage.text))))
         words = content_words(query.text)

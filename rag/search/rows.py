@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from rag.search.vocabulary import phrase_stems
-from rag.words import STOP, stem, stems, tokens
+from rag.words import STOP, stem, tokens
 
 # "(1,125)", "$ 411,976", "1.25", "—", "8%", "(6,320 )"
 NUMBER = re.compile(r"(?<![\w.,])(?P<open>\()?\s*[$€£¥]?\s*(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[—–-](?=\s|$|\)))\s*(?P<close>\))?(?P<percent>\s?%)?(?![\w,])")
-_NOTE = re.compile(r"\((?:notes?\s*[\d,and &]+|see[^)]*|[a-z]|\d{1,2})\)|\bnotes?\s+\d+(?:\s*(?:,|and|&)\s*\d+)*\s*$|\s+[A-Z]?\d{0,2}\s*$", re.I)
+_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
+# "(Notes 1 and 3)", "(see note 4)", "(a)", "Note 7": what points elsewhere and is no value
+_REFERENCE = re.compile(r"\((?:notes?\s*[\d,and &]+|see[^)\n]*|[a-z])\)|\b[Nn]otes?\s+\d+(?:\s*(?:,|and|&)\s*\d+)*\b", re.I)
+_KEPT = frozenset({"other", "no", "not", "before", "after"})  # stop words that tell lines of a statement apart
 
 
 class Row(NamedTuple):
@@ -20,6 +22,7 @@ class Row(NamedTuple):
     start: int  # span of the line in the text
     end: int
     percent: bool  # whether any value is a percentage
+    section: str  # the line without numbers under which the row is the first; "" for the others
 
 
 @lru_cache(maxsize=20_000)
@@ -29,35 +32,43 @@ def rows(text: str) -> tuple[Row, ...]:
 
 
 def _rows(text: str) -> Iterator[Row]:
-    at, held = 0, ""
+    at, held, section = 0, "", ""
     for line in text.splitlines(keepends=True):
         start, at = at, at + len(line)
-        body = line.strip()
-        matches = _trailing_numbers(body)
-        label = body[: matches[0].start()] if matches else body
-        label = label.strip(" .…:|$€£¥")
-        if matches and (label or held) and len(label) <= 140:
-            whole = f"{held} {label}".strip() if held and (not label or label[0].islower()) else label
-            if any(c.isalpha() for c in whole):
-                values = tuple(_value(m) for m in matches)
-                yield Row(whole, values, tuple(_printed(m) for m in matches), start, start + len(line.rstrip()), any(m["percent"] for m in matches))
-            held = ""
+        body = _REFERENCE.sub(lambda m: " " * len(m.group()), line.rstrip())
+        runs = _runs(body)
+        for order, (begin, numbers) in enumerate(runs):
+            label = body[begin : numbers[0].start()].rpartition(": ")[2].strip(" .…:|$€£¥")
+            whole = f"{held} {label}".strip() if order == 0 and held and (not label or label[0].islower()) else label
+            if any(c.isalpha() for c in whole) and len(label) <= 140:
+                values, printed = tuple(_value(m) for m in numbers), tuple(_printed(m) for m in numbers)
+                span = start + begin, start + numbers[-1].end()
+                yield Row(whole, values, printed, *span, any(m["percent"] for m in numbers), section)
+                section = section if section and order == 0 and held != section else ""
+        plain = body.strip()
+        held = plain if 0 < len(plain) <= 110 and not runs and not plain.endswith((".", ";")) else ""
+        section = held or section
+
+
+def _runs(line: str) -> list[tuple[int, list[re.Match[str]]]]:
+    """Where each row of the line begins, and its numbers: several in a row anywhere, or one or more at the line's end."""
+    groups: list[list[re.Match[str]]] = []
+    for match in NUMBER.finditer(line):
+        beside = groups and not line[groups[-1][-1].end() : match.start()].strip(" $€£¥|)\t")
+        if beside:
+            groups[-1].append(match)
         else:
-            held = body if 0 < len(body) <= 100 and not matches and not body.endswith((".", ";")) else ""
-
-
-def _trailing_numbers(line: str) -> list[re.Match[str]]:
-    """The numbers at the line's end with nothing but space between them; a lone year or note number is none."""
-    found: list[re.Match[str]] = []
-    end = len(line)
-    for match in reversed(list(NUMBER.finditer(line))):
-        if line[match.end() : end].strip(" $€£¥|%)\t"):
-            break
-        found.insert(0, match)
-        end = match.start()
-    if len(found) == 1 and re.fullmatch(r"(?:19|20)\d\d", found[0]["digits"]):
-        return []
-    return found
+            groups.append([match])
+    last = len(line.rstrip(" $€£¥|%)\t"))
+    rows, begin = [], 0
+    for group in groups:
+        ends_line = group[-1].end() >= last
+        years = [m for m in group if _YEAR.fullmatch(m["digits"]) and not m["open"]]
+        if len(years) == len(group) or not (ends_line or len(group) > 1) or all(not m["digits"][0].isdigit() for m in group):
+            continue
+        rows.append((begin, group))
+        begin = group[-1].end()
+    return rows
 
 
 def _value(match: re.Match[str]) -> float | None:
@@ -72,26 +83,34 @@ def _printed(match: re.Match[str]) -> str:
     return f"{sign[0]}{match['digits']}{sign[1]}"
 
 
-def label_fit(label: str, wanted: Sequence[str]) -> float:
-    """How well a row's label is one of the wanted lines, in [0, 1]: 1.0 says the same words, longer labels less."""
-    words = label_stems(label)
-    return max((_fit(words, phrase_stems(line)) for line in wanted), default=0.0)
+def label_fit(row: Row, wanted: Sequence[str]) -> float:
+    """How well a row is one of the wanted lines, in [0, 1]: 1.0 says the same words, longer labels less.
+
+    The first row under a heading counts as the heading's, a little less.
+    """
+    own = max((_fit(label_stems(row.label), label_stems(line)) for line in wanted), default=0.0)
+    headed = max((_fit(label_stems(row.section), label_stems(line)) for line in wanted), default=0.0) if row.section else 0.0
+    return max(own, 0.8 * headed)
 
 
 @lru_cache(maxsize=50_000)
 def label_stems(label: str) -> tuple[str, ...]:
-    return tuple(stems(_NOTE.sub(" ", label)))
+    """Stems of a line's label, with the function words that tell one line from another."""
+    return tuple(stem(w) for w in tokens(_REFERENCE.sub(" ", label)) if w not in STOP or w in _KEPT)
 
 
 def _fit(words: tuple[str, ...], wanted: tuple[str, ...]) -> float:
     if not wanted or not set(wanted) <= set(words):
         return 0.0
     begins = words[: len(wanted)] == wanted
-    return len(wanted) / len(words) * (1.0 if begins else 0.8)
+    share = len(wanted) / len(words)
+    if {"other", "accumul"} & (set(words) - set(wanted)):
+        return 0.3 * share  # "other current liabilities", "accumulated depreciation" are other lines
+    return max(0.5, share) if begins else 0.8 * share
 
 
 def word_fit(label: str, wanted: Sequence[str]) -> float:
     """The same for a figure that no vocabulary knows: share of its stems that the label holds, times their share of it."""
-    words = [stem(w) for w in tokens(_NOTE.sub(" ", label)) if w not in STOP]
+    words = label_stems(label)
     held = set(wanted) & set(words)
     return len(held) / len(wanted) * (0.5 + 0.5 * len(held) / len(words)) if wanted and words else 0.0
