@@ -36,7 +36,7 @@ def _line(line: str) -> str:
     line = line.strip()
     if _RULE.match(line):
         return line
-    bullet, rest = ("- ", line[2:]) if line.startswith("- ") else ("", line)
+    bullet, rest = ("- ", line[2:].strip()) if line.startswith("- ") else ("", line)
     pattern = _ROW if line.startswith("|") else _PROSE
     return bullet + _LIST_HEAD.sub(r"\1\\\2", pattern.sub(lambda found: found[1] or "\\" + found[0], rest))
 

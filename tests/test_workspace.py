@@ -3,7 +3,9 @@ import threading
 import pytest
 
 from rag.errors import AmbiguousDocument, BadInput, UnknownDocument
+from rag.index.store import Store
 from rag.ingest.upload import Upload
+from rag.models.hashing import HashingEmbedder
 from rag.notebook import add_cell, new_cell, new_notebook
 from rag.settings import Settings
 from rag.types import Card, EmbeddingProgress, Query, RunFinished, RunStarted
@@ -109,6 +111,35 @@ def test_passages_lie_on_their_pages_and_text_has_no_page_images(two):
     assert two.passage(passage.id) == passage
     assert two.page(alder.id, 1).text[passage.start : passage.end] == passage.text
     assert two.page_image(alder.id, 1, mark=passage) is None
+
+
+def test_the_samples_are_added_and_have_page_images(workspace):
+    assert set(last_stages(workspace.add_samples()).values()) == {"added"}
+    document = workspace.documents()[0]
+    passage = workspace.passages(document.id, page=1)[0]
+    plain, marked = workspace.page_image(document.id, 1), workspace.page_image(document.id, 1, mark=passage)
+    assert plain.startswith(b"\x89PNG") and marked.startswith(b"\x89PNG")
+    assert plain != marked
+
+
+def test_vectors_come_in_the_background_and_join_the_ranking(tmp_path):
+    settings, embedder = Settings(data=tmp_path), HashingEmbedder()
+    with Workspace(settings, Store.open(tmp_path, model=embedder.name), embedder) as workspace:
+        list(workspace.add([ALDER, BIRCH]))
+        assert workspace.wait_for_embeddings(10)
+        assert workspace.embedding() == EmbeddingProgress(2, 2, running=False)
+        assert workspace.scorers() == ("keyword", "bm25", "dense", "hybrid")
+        (hit, *_) = workspace.search(Query("refunds rose"), scorer="hybrid").hits
+        assert "dense" in {component.name for component in hit.components}
+
+
+def test_a_library_opened_without_embedding_counts_what_is_missing(tmp_path):
+    settings, embedder = Settings(data=tmp_path), HashingEmbedder()
+    store = Store.open(tmp_path, model=embedder.name)
+    with Workspace(settings, store, embedder, embed=False) as workspace:
+        list(workspace.add([ALDER]))
+        assert workspace.embedding() == EmbeddingProgress(0, 1, running=False)
+        assert not workspace.wait_for_embeddings(0.0)
 
 
 def test_without_embeddings_none_is_awaited(two):
