@@ -155,9 +155,11 @@ def _figure_row(run: Run, document: Document, readings: Sequence[Reading]) -> st
     best = readings[0]
     also = next((r for r in readings[1:] if r.passage.page != best.passage.page and r.value == best.value), None)
     marks = run.mark(best.passage.id) + (run.mark(also.passage.id) if also else "")
-    label = _cell(best.label) if len(best.label) <= 90 else "in a sentence"
+    label = _cell(best.label) if best.is_row else "in a sentence"
+    label = label if len(label) <= 90 else f"{label[:87].rstrip()} …"
     period = best.period or (f"fiscal {document.card.fiscal_year}" if document.card.fiscal_year else "—")
-    return f"| {_cell(document.title)} | {label} | {best.shown} {marks} | {best.unit or '—'} | {period} | {best.passage.label} |"
+    unit = " ".join(filter(None, (best.currency, best.unit))) or "—"
+    return f"| {_cell(document.title)} | {label} | {best.shown} {marks} | {unit} | {period} | {best.passage.label} |"
 
 
 def _figure_lead(run: Run, name: str, found: Sequence[tuple[Document, list[Reading]]]) -> str:
@@ -165,19 +167,27 @@ def _figure_lead(run: Run, name: str, found: Sequence[tuple[Document, list[Readi
         document, readings = found[0]
         best = readings[0]
         period = f" for {best.period}" if best.period else ""
-        return f"{document.title} states {name}{period} of {best.shown}{_spoken(best.unit)} {run.mark(best.passage.id)}."
+        return f"{document.title} states {name}{period} of {best.shown}{_spoken(best)} {run.mark(best.passage.id)}."
     marks = "".join(run.mark(readings[0].passage.id) for _, readings in found)
     return f"{len(found)} of {len(run.documents)} reports state {name} {marks}."
 
 
 def _ranking(run: Run, name: str, found: Sequence[tuple[Document, list[Reading]]]) -> str:
-    ordered = sorted(found, key=lambda pair: -pair[1][0].value)
-    parts = [f"{d.title} with {r[0].shown}{_spoken(r[0].unit)} {run.mark(r[0].passage.id)}" for d, r in ordered]
+    """The reports in order of their figure, where all state it in one currency."""
+    best = [(d, readings[0]) for d, readings in found]
+    currencies = sorted({reading.currency for _, reading in best if reading.currency})
+    if len(currencies) > 1:
+        marks = "".join(run.mark(reading.passage.id) for _, reading in best)
+        return f"Not ranked, since the reports state it in {_list(currencies)} {marks}."
+    ordered = sorted(best, key=lambda pair: -pair[1].value)
+    parts = [f"{d.title} with {r.shown}{_spoken(r)} {run.mark(r.passage.id)}" for d, r in ordered]
     return f"From the highest to the lowest: {', '.join(parts)}."
 
 
-def _spoken(unit: str) -> str:
-    return "%" if unit == "%" else f" {unit}" if unit else ""
+def _spoken(reading: Reading) -> str:
+    if not reading.unit or reading.unit in reading.shown:
+        return ""
+    return "%" if reading.unit == "%" else f" {reading.unit}"
 
 
 def fact_answer(run: Run, asked: Asked) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from rag.agent.sentences import sentences, shortened, topic_stems
-from rag.search.rows import Row, label_fit, rows, word_fit
+from rag.search.rows import Row, label_fit, rows, section_fit, word_fit
 from rag.search.vocabulary import Figure
 from rag.types import Document, Hit, Page, Passage
 from rag.words import stems
@@ -13,12 +13,24 @@ from rag.words import stems
 _YEAR = re.compile(r"(?<![\d,.])(?:19[89]|20[0-4])\d(?![\d,.%])")
 _UNIT = re.compile(
     r"(?:\(|\b(?:dollars|amounts?|figures?|tabular\s+amounts|usd|us\$|eur|euros?|gbp|chf|cad|aud)\b|[$€£]|\bin\b)[^()]{0,40}?\b"
-    r"(?P<scale>thousand|million|billion)s?\b|(?P<short>[$€£](?:000s?|m|bn|mn)\b|[$€£]['’]000)",
+    r"(?P<scale>thousand|million|billion)s?\b|(?P<short>(?-i:[$€£]|\b[A-Z]{3}\s?)['’]?(?:000s?|m|bn|mn)\b)",
     re.I,
 )
 _AMOUNT = re.compile(r"(?P<sign>\()?[$€£¥]?\s?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\)?\s?(?P<scale>thousand|million|billion|m\b|bn\b)?\s?(?P<percent>%|percent)?", re.I)
+# A bare "$" counts as US dollars where no other dollar is named.
+_CURRENCIES = {
+    "CAD": r"\bCAD\b|\bC\$|Canadian dollars?",
+    "AUD": r"\bAUD\b|\bA\$|Australian dollars?",
+    "CHF": r"\bCHF\b|Swiss francs?",
+    "EUR": r"€|\bEUR\b|[Ee]uros?\b",
+    "GBP": r"£|\bGBP\b|[Pp]ounds? sterling",
+    "JPY": r"¥|\bJPY\b|\b[Yy]en\b",
+    "USD": r"US\$|\bUSD\b|(?<![A-Z])\$|\b[Dd]ollars\b",
+}
+_COUNTED = re.compile(r"\b(?:employees|people|staff|headcount|customers|stores|shops|shares|sites|plants|locations|units|members)\b", re.I)
+_RATE = re.compile(r"%|\brates?\b|percent|margin|share of|growth", re.I)
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "m": 1e6, "mn": 1e6, "bn": 1e9}
-LEAST_FIT = 0.34  # least fit of a row's label, or of a sentence's words
+LEAST_FIT = 0.4  # least fit of a row's label, or of a sentence's words
 _NEAR = 1_500  # characters above a row in which the heads of its columns stand
 
 
@@ -31,7 +43,9 @@ class Reading(NamedTuple):
     value: float  # in plain units; per share or per cent as printed
     unit: str  # "million", "per share", "%", "" where the page says none
     period: str  # "2022", "" where no column head tells
+    currency: str  # "USD", "" where the page names none
     fit: float  # (0, 2]; how well label and statement are what was asked
+    is_row: bool  # a row of a table, or a sentence
 
 
 def read_figure(
@@ -48,24 +62,54 @@ def read_figure(
 def _row_readings(
     passage: Passage, topic: str, figure: Figure | None, page: Callable[[int], Page], document: Document, year: int | None
 ) -> Iterator[Reading]:
-    for row in rows(passage.text):
-        fit = label_fit(row, figure.lines) if figure else word_fit(row.label, topic_stems(topic))
-        values = [v for v in row.values if v is not None]
-        if fit < LEAST_FIT or not values or (row.percent and "%" not in topic and "rate" not in topic):
-            continue
-        if figure and figure.per_share and not all(abs(v) < 10_000 and v != int(v) or v == 0 for v in values[:2]):
+    text = page(passage.page).text
+    for row in map(lambda row: without_note_number(row, text, passage.start + row.start), rows(passage.text)):
+        fit = _fit(row, topic, figure)
+        values = [value for value in row.values if value is not None]
+        if fit < LEAST_FIT or not values or _YEAR.fullmatch(row.printed[0]) or (row.percent and not _RATE.search(topic)):
             continue
         if figure:
             fit += (passage.statement == figure.statement) - 0.3 * bool(passage.statement and passage.statement != figure.statement)
-        text = page(passage.page).text
-        column, period = _column(text, passage.start + row.start, row, year, document)
+        at = passage.start + row.start
+        column, period = _column(text, at, row, year, document)
         value = row.values[column] if column < len(row.values) else None
         if value is None:
             continue
-        unit = "per share" if figure and figure.per_share else "%" if row.percent else _unit(text, passage.start + row.start)
-        if figure and figure.statement == "cash flow" and figure.lines and value < 0:
+        counted = not figure and bool(_COUNTED.search(topic))
+        unit = "per share" if figure and figure.per_share else "%" if row.percent else "" if counted else _unit(text, at)
+        if figure and figure.statement == "cash flow":
             value = abs(value)  # an outflow's brackets are its direction, not the figure's sign
-        yield Reading(passage, row.label, row.printed[column], value * _SCALES.get(unit, 1.0), unit, period, fit)
+        label = f"{row.section}: {row.label}" if figure and label_fit(row, figure.lines) < LEAST_FIT else row.label
+        money = "" if row.percent or counted else currency(text, at)
+        yield Reading(passage, label, row.printed[column], value * _SCALES.get(unit, 1.0), unit, period, money, fit, True)
+
+
+def _fit(row: Row, topic: str, figure: Figure | None) -> float:
+    if not figure:
+        return word_fit(row.label, topic_stems(topic))
+    if not figure.per_share:
+        return label_fit(row, figure.lines)
+    small = all(abs(v) < 10_000 and (v != int(v) or v == 0) for v in row.values[:2] if v is not None)
+    return max(label_fit(row, figure.lines), 0.8 * section_fit(row, figure.lines)) if small else 0.0
+
+
+def without_note_number(row: Row, text: str, at: int) -> Row:
+    """The row without the number of the note that stands before its values, as in IFRS statements."""
+    first, rest = row.printed[0], [v for v in row.values[1:] if v is not None]
+    is_note = re.fullmatch(r"\d{1,2}(?:\.\d)?", first) and rest and all(abs(v) > 99 or v != int(v) for v in rest)
+    if is_note and re.search(r"\bnotes?\b", text[max(0, at - _NEAR) : at], re.I):
+        return row._replace(values=row.values[1:], printed=row.printed[1:])
+    return row
+
+
+def currency(text: str, at: int) -> str:
+    """The currency that the page names most often above the row, else on it; "" where it names none."""
+    for part in (text[:at], text):
+        counts = {code: len(re.findall(pattern, part)) for code, pattern in _CURRENCIES.items()}
+        best = max(counts, key=lambda code: counts[code])
+        if counts[best]:
+            return best
+    return ""
 
 
 def _column(text: str, at: int, row: Row, year: int | None, document: Document) -> tuple[int, str]:
@@ -103,7 +147,7 @@ def _unit(text: str, at: int) -> str:
         return ""
     if scale := found[0]["scale"]:
         return scale.lower()
-    short = re.sub(r"[$€£'’]", "", found[0]["short"].lower())
+    short = re.sub(r"^(?:[$€£]|[A-Za-z]{3}\s?)['’]?", "", found[0]["short"]).lower()
     return {"000": "thousand", "000s": "thousand", "m": "million", "mn": "million", "bn": "billion"}[short]
 
 
@@ -114,6 +158,9 @@ def _prose_readings(passage: Passage, topic: str, figure: Figure | None, year: i
         held = set(stems(sentence))
         share = max((len(set(words) & held) / len(set(words)) for words in wanted if words), default=0.0)
         amounts = [m for m in _AMOUNT.finditer(sentence) if not _YEAR.fullmatch(m["digits"]) and (m["scale"] or m["percent"] or "$" in m.group() or "," in m["digits"])]
+        amounts = [m for m in amounts if bool(m["percent"]) == bool(_RATE.search(topic))]
+        if _COUNTED.search(topic) and not figure:
+            amounts = [m for m in amounts if not re.search(r"[$€£¥]", m.group())]
         if share < 0.6 or not amounts:
             continue
         match = _nearest_year(sentence, amounts, year)
@@ -121,7 +168,9 @@ def _prose_readings(passage: Passage, topic: str, figure: Figure | None, year: i
         unit = {"m": "million", "bn": "billion"}.get(scale, scale) or ("%" if match["percent"] else "")
         value = float(match["digits"].replace(",", "")) * _SCALES.get(unit, 1.0)
         period = str(year) if year and str(year) in sentence else ""
-        yield Reading(passage, shortened(sentence), match.group().strip(), value, unit, period, 0.5 * share + 0.1 * bool(period))
+        money = "" if unit == "%" else currency(match.group(), 0) or currency(sentence, 0)
+        fit = 0.5 * share + 0.1 * bool(period)
+        yield Reading(passage, shortened(sentence), match.group().strip(), value, unit, period, money, fit, False)
 
 
 def _nearest_year(sentence: str, amounts: list[re.Match[str]], year: int | None) -> re.Match[str]:

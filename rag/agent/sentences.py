@@ -38,7 +38,7 @@ def _sentences(text: str, headings: tuple[str, ...]) -> tuple[str, ...]:
 
 def _is_heading(line: str, headings: tuple[str, ...]) -> bool:
     folded = " ".join(line.split()).casefold()
-    return bool(folded) and any(folded == " ".join(h.split()).casefold() for h in headings)
+    return folded == "table of contents" or bool(folded) and any(folded == " ".join(h.split()).casefold() for h in headings)
 
 
 def best_sentences(passage: Passage, phrases: Iterable[str], words: Sequence[str], *, most: int = 1) -> list[str]:

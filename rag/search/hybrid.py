@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rag.ports import Scorer, WordCounts
-from rag.search.rows import label_fit, rows
+from rag.search.rows import Row, label_fit, rows, section_fit
 from rag.search.support import Topic, alternatives
 from rag.search.vocabulary import STATEMENT_NAMES, phrase_stems
 from rag.types import Component, Hit, Passage, Query, ScorerName, SearchResult
@@ -66,7 +66,7 @@ class HybridRetriever:
             parts["dense"] = scores["dense"].get(passage.id, 0.0)
         if query.statement:
             parts["statement"] = float(passage.statement == query.statement)
-            parts["row"] = max((label_fit(row, query.phrases) for row in rows(passage.text)), default=0.0)
+            parts["row"] = max((_row_fit(row, query) for row in rows(passage.text)), default=0.0)
         score = sum(WEIGHTS[name] * value for name, value in parts.items()) / sum(WEIGHTS[name] for name in parts)
         held = set(stems(" ".join((*passage.headings, passage.text))))
         words = content_words(query.text)
@@ -88,6 +88,10 @@ def _expanded(query: Query) -> str:
     """The query with the words that filings use, for the scorer that goes by words."""
     names = STATEMENT_NAMES[query.statement] if query.statement else ""
     return " ".join((query.text, *query.phrases, names))
+
+
+def _row_fit(row: Row, query: Query) -> float:
+    return max(label_fit(row, query.phrases), 0.8 * section_fit(row, query.phrases))
 
 
 def _ranks(result: SearchResult | None) -> dict[str, int]:

@@ -47,8 +47,11 @@ _THEME = re.compile(
     rf"\b(?:{_SPEAK}(?:e?s|ed|ing)?|(?:say|says|said)\s+about|exposed\s+to|affected\s+by|position\s+on|views?\s+on)\s+(?P<topic>[^?]+)", re.I
 )
 _COMPARE = re.compile(
-    r"\bcompare\s+(?:the\s+)?(?P<topic>.+?)(?:\s+(?:across|between|among|amongst|of|in|for|at|reported\s+by|with|to|over)\s|[:?]|$)", re.I
+    r"\bcompare\s+(?:the\s+)?(?P<topic>.+?)(?:\s+(?:across|between|among|amongst|over|reported\s+by)\b|"
+    r"\s+(?:of|in|for|at|by|with|to)\s*(?:the\b|these\b|each\b|all\b|both\b|its\b|and\b|,|:|\?|$)|[:?]|$)",
+    re.I,
 )
+_COUNTED = re.compile(r"^(?:the\s+)?(?:number|amount|level|value|size|count)\s+of\s+(?:the\s+)?", re.I)
 _RANKED = re.compile(
     r"\b(?:higher|lower|larger|smaller|bigger|greater|highest|lowest|largest|smallest|most|least|more|less|fewer|fewest)\s+"
     r"(?P<topic>[^,?:]+)",
@@ -88,7 +91,7 @@ def read_question(question: str, *, without: tuple[str, ...] = ()) -> Asked:
         return Asked("common themes", subject.group())
     figure = vocabulary().figure(bare)
     asked = _COMPARE.search(bare) or _RANKED.search(bare)
-    topic = _content(_without(asked["topic"], without), keep_all=True) if asked else ""
+    topic = _content(_without(_COUNTED.sub("", asked["topic"].strip()), without), keep_all=True) if asked else ""
     topic = topic or _content(bare)
     if theme := vocabulary().theme(topic) if not figure else None:
         return Asked("theme", topic, theme=theme)

@@ -5,13 +5,16 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from rag.search.vocabulary import contains_run
 from rag.words import STOP, stem, tokens
 
 # "(1,125)", "$ 411,976", "1.25", "—", "8%", "(6,320 )"
-NUMBER = re.compile(r"(?<![\w.,])(?P<open>\()?\s*[$€£¥]?\s*(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[—–-](?=\s|$|\)))\s*(?P<close>\))?(?P<percent>\s?%)?(?![\w,])")
+NUMBER = re.compile(r"(?<![\w.,/])(?<!\w-)(?P<open>\()?\s*[$€£¥]?\s*(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[—–-](?=\s|$|\)))\s*(?P<close>\))?(?P<percent>\s?%)?(?![\w,])")
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 # "(Notes 1 and 3)", "(see note 4)", "(a)", "Note 7": what points elsewhere and is no value
 _REFERENCE = re.compile(r"\((?:notes?\s*[\d,and &]+|see[^)\n]*|[a-z])\)|\b[Nn]otes?\s+\d+(?:\s*(?:,|and|&)\s*\d+)*\b", re.I)
+_NEUTRAL = frozenset(map(stem, "net total consolidated group reported".split()))  # what does not change which line it is
+_OTHER = frozenset(map(stem, "other accumulated noncontrolling controlling deferred discontinued".split()))  # what does
 _KEPT = frozenset({"other", "no", "not", "before", "after"})  # stop words that tell lines of a statement apart
 
 
@@ -84,13 +87,13 @@ def _printed(match: re.Match[str]) -> str:
 
 
 def label_fit(row: Row, wanted: Sequence[str]) -> float:
-    """How well a row is one of the wanted lines, in [0, 1]: 1.0 says the same words, longer labels less.
+    """How well a row's label is one of the wanted lines, in [0, 1]: 1.0 says the same words, longer labels less."""
+    return max((_fit(label_stems(row.label), label_stems(line)) for line in wanted), default=0.0)
 
-    The first row under a heading counts as the heading's, a little less.
-    """
-    own = max((_fit(label_stems(row.label), label_stems(line)) for line in wanted), default=0.0)
-    headed = max((_fit(label_stems(row.section), label_stems(line)) for line in wanted), default=0.0) if row.section else 0.0
-    return max(own, 0.8 * headed)
+
+def section_fit(row: Row, wanted: Sequence[str]) -> float:
+    """The same for the heading under which the row is the first."""
+    return max((_fit(label_stems(row.section), label_stems(line)) for line in wanted), default=0.0) if row.section else 0.0
 
 
 @lru_cache(maxsize=50_000)
@@ -102,11 +105,15 @@ def label_stems(label: str) -> tuple[str, ...]:
 def _fit(words: tuple[str, ...], wanted: tuple[str, ...]) -> float:
     if not wanted or not set(wanted) <= set(words):
         return 0.0
-    begins = words[: len(wanted)] == wanted
-    share = len(wanted) / len(words)
-    if {"other", "accumul"} & (set(words) - set(wanted)):
-        return 0.3 * share  # "other current liabilities", "accumulated depreciation" are other lines
-    return max(0.5, share) if begins else 0.8 * share
+    extra = set(words) - set(wanted)
+    share = len(wanted) / (len(wanted) + len(extra - _NEUTRAL))
+    if not extra:
+        return 1.0 if words == wanted else 0.9
+    if extra & _OTHER or not contains_run(words, wanted):
+        return 0.3 * share  # "total current assets" and "other current liabilities" are other lines
+    if len(wanted) == 1:
+        return share if share == 1 else 0.6 * share
+    return max(0.5, share) if words[: len(wanted)] == wanted else 0.8 * share
 
 
 def word_fit(label: str, wanted: Sequence[str]) -> float:
