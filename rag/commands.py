@@ -188,6 +188,8 @@ def report(progress: Iterable[FileProgress]) -> int:
             case "added" | "duplicate" if each.document:
                 there = "" if each.stage == "added" else " is there already"
                 print(f"{each.stage:9} {each.document.id} {each.document.title} ({each.file}){there}", file=sys.stderr)
+                for note in each.document.notes:
+                    print(f"          {note}", file=sys.stderr)
     return failed
 
 

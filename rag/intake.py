@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from threading import Event
 
@@ -42,6 +43,9 @@ def take_in(
 
 
 def _store(store: Store, parsed: ParsedDocument, data: bytes) -> FileProgress:
+    namesakes = ", ".join(document.id for document in store.documents() if document.file == parsed.file)
+    if namesakes:
+        parsed = replace(parsed, notes=(*parsed.notes, f"added beside {namesakes}, which bears the same file name"))
     try:
         document = store.add(parsed, data)
     except (OSError, sqlite3.OperationalError) as error:

@@ -67,6 +67,7 @@ def test_two_files_of_one_name_are_both_kept_and_the_name_alone_is_refused(works
     list(workspace.add([Upload("report.txt", BIRCH.data)]))
     first, second = workspace.documents()
     assert first.title != second.title
+    assert (first.notes, second.notes) == ((), (f"added beside {first.id}, which bears the same file name",))
     with pytest.raises(AmbiguousDocument, match=f"{first.id} and {second.id}"):
         workspace.document("report.txt")
     assert workspace.resolve([second.id]) == (second.id,)
