@@ -49,8 +49,9 @@ def find_headings(reading: Reading, *, guess: bool) -> tuple[Heading, ...]:
     for page in reading.pages:
         lines = list(_lines(page, reading.bold, running))
         for number, line in enumerate(lines):
-            following = lines[number + 1].text if number + 1 < len(lines) else ""
-            level = _level(line, following, bold_known=bool(reading.bold))
+            leads = number + 1 < len(lines) and _is_text(lines[number + 1])
+            last = number + 1 == len(lines)
+            level = None if last else _level(line, leads_text=leads, bold_known=bool(reading.bold))
             if level:
                 heading = Heading(page.number, line.start, line.end, below + level, " ".join(line.text.split()))
                 found.setdefault((page.number, line.start), heading)
@@ -93,7 +94,7 @@ def _is_titled(words: Sequence[str]) -> bool:
     return all(word[0].isupper() or word.lower() in _SMALL for word in words)
 
 
-def _level(line: _Line, following: str, *, bold_known: bool) -> int | None:
+def _level(line: _Line, *, leads_text: bool, bold_known: bool) -> int | None:
     text = line.text
     if len(text) < 4 or _DOTS.search(text) or "|" in text or "$" in text:
         return None
@@ -106,27 +107,30 @@ def _level(line: _Line, following: str, *, bold_known: bool) -> int | None:
         return _NOTE_LEVEL
     words = _WORD.findall(text)
     titled = _is_titled(words)
-    if not words or not following:
+    if not words:
         return None
     if _SECTION.match(text) and text[-1] != "." and len(text) < 120 and (line.bold or titled):
         return _SECTION_LEVEL
     if text.isupper() and sum(map(len, words)) >= 5 and len(text) <= 90:
         return _CAPITALS
     if line.bold:
-        return _bold_level(text, titled, following)
-    guessed = not bold_known and titled and 2 <= len(words) <= 12 and text[-1] != "." and _is_prose(following)
+        return _bold_level(text, titled, leads_text)
+    guessed = not bold_known and titled and 2 <= len(words) <= 12 and text[-1] != "." and leads_text
     return _TITLE if guessed else None
 
 
-def _bold_level(text: str, titled: bool, following: str) -> int | None:
+def _bold_level(text: str, titled: bool, leads_text: bool) -> int | None:
     """What stands over a table's columns is bold, too, but no prose follows it."""
-    if not (text[0].isupper() or text[0].isdigit()) or not (_is_prose(following) or len(text) > _WRAPPED):
+    if not (text[0].isupper() or text[0].isdigit()) or not (leads_text or len(text) > _WRAPPED):
         return None
     return _TITLE if titled and len(text) <= 90 and text[-1] != "." else _SENTENCE
 
 
-def _is_prose(line: str) -> bool:
-    return len(line) > _PROSE and not line[-1].isdigit() and line[-1] not in ")%—"
+def _is_text(line: _Line) -> bool:
+    """Whether the line is prose or a heading's sentence, and no row of a table."""
+    if line.bold and line.text[-1] == ".":
+        return True
+    return len(line.text) > _PROSE and not line.text[-1].isdigit() and line.text[-1] not in ")%—"
 
 
 def _running(pages: Sequence[Page]) -> frozenset[str]:
