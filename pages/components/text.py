@@ -37,7 +37,7 @@ def flowed(text: str) -> list[str]:
 def short(text: str, limit: int) -> str:
     """The text on one line, cut at a word to at most `limit` characters, "…" included. Not escaped."""
     text = " ".join(text.split())
-    return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0].rstrip(" ,;:.") + "…"
+    return text if len(text) <= limit else text[:limit].rsplit(" ", 1)[0][: limit - 1].rstrip(" ,;:.") + "…"
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -1,0 +1,23 @@
+from pages.components.coverage import ledger_badges
+from rag.types import CoverageRow, CoverageState
+
+
+def row(name: str, state: CoverageState) -> CoverageRow:
+    return CoverageRow(name.lower(), f"{name}.pdf", name, state, 1, 0.5, 1, 1)
+
+
+def test_reports_that_are_not_cited_are_named_where_they_are_few():
+    badges = ledger_badges([row("Alder", "cited"), row("Elm", "nothing_found")])
+    assert "1 of 2 reports cited" in badges
+    assert r"Elm\: nothing found]" in badges
+    assert "documents?document=elm" in badges
+
+
+def test_many_are_counted():
+    badges = ledger_badges([row(f"R{n}", "not_searched") for n in range(7)])
+    assert "7 not searched" in badges
+    assert "R3" not in badges
+
+
+def test_no_scope_no_badges():
+    assert ledger_badges(()) == ""

@@ -1,0 +1,79 @@
+from tests.pages.reading import keys, shown
+
+HTML = "A35 Corp. Annual report 2023\n\n<script>alert(1)</script> <b>Revenue</b> was $5 and [n](http://x) :smile:\n"
+
+
+def test_the_samples_come_with_one_click(workspace, show):
+    page = show("library/documents")
+    page.button(key="samples").click().run()
+    assert not page.exception
+    assert len(workspace.documents()) == 3
+    assert shown(page).count("ready") == 3
+
+
+def test_an_upload_is_taken_in_once_whatever_is_clicked_next(workspace, show):
+    page = show("library/documents")
+    page.file_uploader[0].upload("alder.txt", b"Alder Inc. Annual report 2023\n\nRevenue was $5 million.\n").run()
+    assert not page.exception
+    assert "added as" in shown(page)
+    for _ in range(3):
+        page.run()
+    assert len(workspace.documents()) == 1
+    assert "in the library already" not in shown(page)
+    page.file_uploader[0].upload("copy.txt", b"Alder Inc. Annual report 2023\n\nRevenue was $5 million.\n").run()
+    assert "copy.txt is in the library already" in shown(page).replace("*", "")
+
+
+def test_a_bad_file_says_why_and_the_others_are_added(workspace, show):
+    page = show("library/documents")
+    page.file_uploader[0].upload("empty.pdf", b"").upload("good.txt", b"Birch plc. Annual report 2023. Revenue rose.\n")
+    page.run()
+    assert not page.exception
+    assert "empty.pdf was not added" in shown(page).replace("*", "")
+    assert [document.file for document in workspace.documents()] == ["good.txt"]
+
+
+def test_a_document_opens_at_its_address_with_page_and_passage(library, show):
+    document = library.document("alder_2023.txt")
+    (passage, *_) = library.passages(document.id)
+    page = show("library/documents", document=document.id, page="1", passage=passage.id)
+    assert ":primary-background[" in "".join(str(each.value) for each in page.markdown)
+    assert "castings" in shown(page)
+    page.button(key=f"mark-{passage.id}").click().run()
+    assert "passage" not in page.query_params
+
+
+def test_an_unknown_document_says_so_above_the_list(library, show):
+    page = show("library/documents", document="nothing")
+    assert "nothing" in page.warning[0].value
+    assert len(keys(page, "open-")) == 3
+
+
+def test_a_card_is_corrected(library, show):
+    document = library.document("elm_2023.txt")
+    page = show("library/documents", document=document.id)
+    page.text_input[0].set_value("Elm Timber")
+    page.number_input[0].set_value(2022)
+    next(button for button in page.button if button.label == "Save").click().run()
+    assert not page.exception
+    card = library.document(document.id).card
+    assert (card.company, card.fiscal_year) == ("Elm Timber", 2022)
+
+
+def test_a_deleted_document_is_gone(library, show):
+    document = library.document("elm_2023.txt")
+    page = show("library/documents")
+    page.button(key=f"delete-{document.id}").click().run()
+    assert not page.exception
+    assert len(library.documents()) == 2
+
+
+def test_html_of_a_file_and_of_its_name_is_text(workspace, show):
+    page = show("library/documents")
+    page.file_uploader[0].upload("<img src=x onerror=alert(1)>.txt", HTML.encode()).run()
+    assert not page.exception
+    assert "<img src=x onerror=alert(1)>.txt" in shown(page)
+    (document,) = workspace.documents()
+    opened = show("library/documents", document=document.id)
+    assert "<script>alert(1)</script>" in shown(opened)
+    assert not any("<script>" in str(each.value) for each in opened.markdown)

@@ -1,0 +1,46 @@
+import json
+
+from tests.pages.reading import shown
+
+SET = [
+    {
+        "id": "s1",
+        "kind": "cross-theme",
+        "question": "What do the reports say about the supply chain?",
+        "expected": {"alder_2023.txt": [1], "birch_2023.txt": [1], "elm_2023.txt": []},
+    },
+    {"id": "s2", "kind": "single", "question": "What was Alder's revenue?", "expected": {"alder_2023.txt": [1]}},
+]
+
+
+def upload(page, text: str):
+    page.file_uploader[0].upload("set.jsonl", text.encode()).run()
+    assert not page.exception
+    return page
+
+
+def test_a_question_set_is_asked_and_scored(library, show):
+    page = upload(show("quality/evaluation"), "\n".join(map(json.dumps, SET)))
+    next(button for button in page.button if button.label == "Ask 2 questions").click().run()
+    assert not page.exception
+    text = shown(page)
+    assert "| ledger true | 1.00 |" in text
+    assert "What was Alder's revenue?" in text
+    assert len(page.page_link) == 2
+    assert len(library.traces()) == 2
+    page.run()
+    assert "ledger true" in shown(page)
+
+
+def test_a_line_that_is_no_question_is_named(library, show):
+    page = upload(show("quality/evaluation"), "{}\n")
+    assert "set.jsonl, line 1" in shown(page)
+
+
+def test_files_that_the_library_lacks_are_named(library, show):
+    page = upload(show("quality/evaluation"), json.dumps(SET[1] | {"expected": {"fir.pdf": [1]}}))
+    assert "Not in this library: fir.pdf" in shown(page)
+
+
+def test_an_empty_library_invites(workspace, show):
+    assert "No reports yet" in shown(show("quality/evaluation"))
