@@ -9,6 +9,7 @@ import snowballstemmer
 _PORTER = snowballstemmer.stemmer("porter")  # the stemmer that SQLite's FTS5 has, so that both agree
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_ACCENTS = re.compile(r"[\u0300-\u036f]")  # of Latin, Greek and Cyrillic; marks of other scripts are letters
 _DECIMAL = re.compile(r"(?<=\d)\.(?=\d)")
 
 # English function words, and those that ask rather than say. A query of these alone finds nothing.
@@ -25,8 +26,10 @@ STOP = frozenset(
 
 
 def fold(text: str) -> str:
-    """The text as the index sees it: NFKC, lower case, 12,450 as 12450 and 1.5 as 1p5, so that a number is one word."""
+    """The text as the index sees it: NFKC, lower case, no accents, and a number as one word: 12450, 1p5."""
     text = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
     return _DECIMAL.sub("p", _THOUSANDS.sub("", text))
 
 

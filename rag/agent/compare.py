@@ -12,7 +12,10 @@ from rag.words import content_words, stem, stems
 _OPPOSITES = tuple(
     (frozenset(map(stem, left.split())), frozenset(map(stem, right.split())))
     for left, right in (
-        ("increase increased rose grew growth higher improved gain", "decrease decreased fell declined decline lower worsened loss"),
+        (
+            "increase increased rose grew growth higher improved gain",
+            "decrease decreased fell declined decline lower worsened loss",
+        ),
         ("strong strengthened favorable", "weak weakened unfavorable adverse"),
         ("sufficient adequate available ample", "insufficient inadequate unavailable scarce shortage"),
         ("profit profitable", "unprofitable loss"),
@@ -25,13 +28,20 @@ _MOST = 4  # relations of each kind that are kept
 
 
 def compare(left: Passage, right: Passage) -> Comparison:
-    """Sentence by sentence and row by row; the strongest relations of each kind, first agreement, then contradiction."""
+    """Sentence by sentence and row by row: the strongest relations of each kind, agreement first."""
     pairs = _pairs(sentences(left), sentences(right))
-    relations = [*_row_relations(rows(left.text), rows(right.text)), *(_relation(a, b, shared) for a, b, shared in pairs)]
+    relations = [
+        *_row_relations(rows(left.text), rows(right.text)),
+        *(_relation(a, b, shared) for a, b, shared in pairs),
+    ]
     paired = {a for a, _, _ in pairs} | {b for _, b, _ in pairs}
     relations += [Relation("only left", _point(s), shortened(s), "") for s in sentences(left) if s not in paired][:1]
     relations += [Relation("only right", _point(s), "", shortened(s)) for s in sentences(right) if s not in paired][:1]
-    ordered = [r for kind in ("agree", "contradict", "only left", "only right") for r in [r for r in relations if r.kind == kind][:_MOST]]
+    ordered = [
+        r
+        for kind in ("agree", "contradict", "only left", "only right")
+        for r in [r for r in relations if r.kind == kind][:_MOST]
+    ]
     return Comparison(left, right, tuple(ordered))
 
 
@@ -39,7 +49,12 @@ def _pairs(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, str, se
     """Sentences of both that speak of one point, closest first, each sentence once."""
     bags = {s: set(stems(s)) for s in (*left, *right)}
     scored = sorted(
-        ((len(bags[a] & bags[b]) / len(bags[a] | bags[b]), i, j, a, b) for i, a in enumerate(left) for j, b in enumerate(right) if bags[a] | bags[b]),
+        (
+            (len(bags[a] & bags[b]) / len(bags[a] | bags[b]), i, j, a, b)
+            for i, a in enumerate(left)
+            for j, b in enumerate(right)
+            if bags[a] | bags[b]
+        ),
         key=lambda s: (-s[0], s[1], s[2]),
     )
     used: set[str] = set()
@@ -60,7 +75,10 @@ def _relation(left: str, right: str, shared: set[str]) -> Relation:
 def opposed(left: str, right: str) -> bool:
     """Whether one sentence denies or turns round what the other says."""
     a, b = set(stems(left)), set(stems(right))
-    turned = any((a & up and b & down and not a & down and not b & up) or (a & down and b & up and not a & up and not b & down) for up, down in _OPPOSITES)
+    turned = any(
+        (a & up and b & down and not a & down and not b & up) or (a & down and b & up and not a & up and not b & down)
+        for up, down in _OPPOSITES
+    )
     return turned != (bool(_NOT.search(left)) != bool(_NOT.search(right)))
 
 

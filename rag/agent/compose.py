@@ -10,7 +10,7 @@ from rag.search.planned import known_entry
 from rag.search.question import Asked
 from rag.search.vocabulary import Figure, Theme
 from rag.types import Document, Hit, Search
-from rag.words import content_words, stem, stems
+from rag.words import content_words, stem
 
 CITED = 2  # passages of one report that an answer cites
 SENTENCES = 6  # sentences of an answer to a question of fact
@@ -64,13 +64,22 @@ def _joined(quotes: Sequence[tuple[str, Hit]]) -> str:
 def _overlap(run: Run, speaking: Sequence[Document], quotes: dict[str, list[tuple[str, Hit]]], asked: Asked) -> str:
     """The words, beyond the topic itself, in which the quoted passages of several reports meet."""
     topic = set(topic_stems(asked.topic))
-    bags = {d.id: {stem(w): w for _, hit in quotes[d.id] for w in content_words(hit.passage.text) if w.isalpha() and len(w) > 4} for d in speaking}
+    bags = {
+        d.id: {
+            stem(w): w for _, hit in quotes[d.id] for w in content_words(hit.passage.text) if w.isalpha() and len(w) > 4
+        }
+        for d in speaking
+    }
     shared: dict[str, list[str]] = {}
     for document_id, bag in bags.items():
         for root in bag:
             shared.setdefault(root, []).append(document_id)
     total = run.counts.passages_in_all()
-    several = [r for r, ids in shared.items() if len(ids) > 1 and r not in topic and run.counts.passages_with(bags[ids[0]][r]) < 0.05 * total + 1]
+    several = [
+        r
+        for r, ids in shared.items()
+        if len(ids) > 1 and r not in topic and run.counts.passages_with(bags[ids[0]][r]) < 0.05 * total + 1
+    ]
     several.sort(key=lambda r: (-len(shared[r]), run.counts.passages_with(bags[shared[r][0]][r]), r))
     words = [bags[shared[r][0]][r] for r in several[:6]]
     marks = "".join(run.mark(quotes[d.id][0][1].passage.id) for d in speaking)
@@ -96,7 +105,9 @@ def common_answer(run: Run, themes: Sequence[ThemeFound]) -> str:
     head = "| Theme | " + " | ".join(_cell(d.title) for d in documents) + " |"
     rule = "|---|" + ":-:|" * len(documents)
     rows = [
-        f"| {_cell(_capital(t.name))} | " + " | ".join(_mark_or_dash(run, held[t.name].get(d.id)) for d in documents) + " |"
+        f"| {_cell(_capital(t.name))} | "
+        + " | ".join(_mark_or_dash(run, held[t.name].get(d.id)) for d in documents)
+        + " |"
         for t in (*shared, *own)
     ]
     paragraphs = [lead, "\n".join((head, rule, *rows))]
@@ -146,7 +157,14 @@ def figure_answer(run: Run, asked: Asked) -> tuple[str, float | None]:
 def _readings(run: Run, document: Document, asked: Asked, year: int | None) -> list[Reading]:
     own = document.card.fiscal_year
     wanted = year if year and own and year <= own else None
-    return read_figure(document, run.offered(document.id), asked.topic, asked.figure, lambda n: run.library.page(document.id, n), year=wanted)
+    return read_figure(
+        document,
+        run.offered(document.id),
+        asked.topic,
+        asked.figure,
+        lambda n: run.library.page(document.id, n),
+        year=wanted,
+    )
 
 
 def _figure_row(run: Run, document: Document, readings: Sequence[Reading]) -> str:
@@ -202,7 +220,9 @@ def fact_answer(run: Run, asked: Asked) -> str:
     for document in run.documents:
         quotes: list[str] = []
         for hit in run.offered(document.id)[:share]:
-            sentence = best_sentences(hit.passage, phrases, words) or best_sentences(hit.passage, (), words) or [_opening(hit)]
+            sentence = (
+                best_sentences(hit.passage, phrases, words) or best_sentences(hit.passage, (), words) or [_opening(hit)]
+            )
             if not any(sentence[0] in quote for quote in quotes):
                 quotes.append(f"{sentence[0]} {run.mark(hit.passage.id)}")
         if quotes:
@@ -229,7 +249,9 @@ def _count(some: int, all_: int) -> str:
 
 
 def _number(n: int) -> str:
-    return ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")[n] if n <= 10 else str(n)
+    return (
+        ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")[n] if n <= 10 else str(n)
+    )
 
 
 def _capital(text: str) -> str:

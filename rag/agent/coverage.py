@@ -24,7 +24,13 @@ def _row(
     of_them_cited = sum(passage_id in cited for passage_id in offered)
     summarised = any(passage.document_id == document.id for passage in read)
     state: CoverageState = (
-        "cited" if of_them_cited else "offered" if offered else "nothing_found" if asked or summarised else "not_searched"
+        "cited"
+        if of_them_cited
+        else "offered"
+        if offered
+        else "nothing_found"
+        if asked or summarised
+        else "not_searched"
     )
     return CoverageRow(
         document_id=document.id,
@@ -39,7 +45,12 @@ def _row(
 
 
 def not_covered(
-    rows: Sequence[CoverageRow], absent: Sequence[str], gaps: Sequence[str], searches: Sequence[Search], *, single_shot: bool
+    rows: Sequence[CoverageRow],
+    absent: Sequence[str],
+    gaps: Sequence[str],
+    searches: Sequence[Search],
+    *,
+    single_shot: bool,
 ) -> tuple[str, ...]:
     """Sentences that say what the answer does not rest on, and why."""
     sentences = [f"{name}: no document in the library bears this name." for name in absent]

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from rag.agent.sentences import sentences, shortened, topic_stems
 from rag.search.rows import Row, label_fit, rows, section_fit, word_fit
-from rag.search.vocabulary import Figure
+from rag.search.support import stands_in
+from rag.search.vocabulary import Figure, phrase_stems
 from rag.types import Document, Hit, Page, Passage
 from rag.words import stems
 
@@ -16,7 +17,10 @@ _UNIT = re.compile(
     r"(?P<scale>thousand|million|billion)s?\b|(?P<short>(?-i:[$€£]|\b[A-Z]{3}\s?)['’]?(?:000s?|m|bn|mn)\b)",
     re.I,
 )
-_AMOUNT = re.compile(r"(?P<sign>\()?[$€£¥]?\s?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\)?\s?(?P<scale>thousand|million|billion|m\b|bn\b)?\s?(?P<percent>%|percent)?", re.I)
+_AMOUNT = re.compile(
+    r"(?P<sign>\()?[$€£¥]?\s?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\)?\s?(?P<scale>thousand|million|billion|m\b|bn\b)?\s?(?P<percent>%|percent)?",
+    re.I,
+)
 # A bare "$" counts as US dollars where no other dollar is named.
 _CURRENCIES = {
     "CAD": r"\bCAD\b|\bC\$|Canadian dollars?",
@@ -27,7 +31,9 @@ _CURRENCIES = {
     "JPY": r"¥|\bJPY\b|\b[Yy]en\b",
     "USD": r"US\$|\bUSD\b|(?<![A-Z])\$|\b[Dd]ollars\b",
 }
-_COUNTED = re.compile(r"\b(?:employees|people|staff|headcount|customers|stores|shops|shares|sites|plants|locations|units|members)\b", re.I)
+_COUNTED = re.compile(
+    r"\b(?:employees|people|staff|headcount|customers|stores|shops|shares|sites|plants|locations|units|members)\b", re.I
+)
 _RATE = re.compile(r"%|\brates?\b|percent|margin|share of|growth", re.I)
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "m": 1e6, "mn": 1e6, "bn": 1e9}
 LEAST_FIT = 0.4  # least fit of a row's label, or of a sentence's words
@@ -49,7 +55,13 @@ class Reading(NamedTuple):
 
 
 def read_figure(
-    document: Document, hits: Sequence[Hit], topic: str, figure: Figure | None, page: Callable[[int], Page], *, year: int | None = None
+    document: Document,
+    hits: Sequence[Hit],
+    topic: str,
+    figure: Figure | None,
+    page: Callable[[int], Page],
+    *,
+    year: int | None = None,
 ) -> list[Reading]:
     """Readings of the figure in the document's passages for `year` (the document's own where None), best first."""
     wanted = year or document.card.fiscal_year
@@ -60,28 +72,45 @@ def read_figure(
 
 
 def _row_readings(
-    passage: Passage, topic: str, figure: Figure | None, page: Callable[[int], Page], document: Document, year: int | None
+    passage: Passage,
+    topic: str,
+    figure: Figure | None,
+    page: Callable[[int], Page],
+    document: Document,
+    year: int | None,
 ) -> Iterator[Reading]:
     text = page(passage.page).text
-    for row in map(lambda row: without_note_number(row, text, passage.start + row.start), rows(passage.text)):
+    for printed in rows(passage.text):
+        row = without_note_number(printed, text, passage.start + printed.start)
         fit = _fit(row, topic, figure)
         values = [value for value in row.values if value is not None]
-        if fit < LEAST_FIT or not values or _YEAR.fullmatch(row.printed[0]) or (row.percent and not _RATE.search(topic)):
+        if (
+            fit < LEAST_FIT
+            or not values
+            or _YEAR.fullmatch(row.printed[0])
+            or (row.percent and not _RATE.search(topic))
+        ):
             continue
         if figure:
-            fit += (passage.statement == figure.statement) - 0.3 * bool(passage.statement and passage.statement != figure.statement)
+            fit += (passage.statement == figure.statement) - 0.3 * bool(
+                passage.statement and passage.statement != figure.statement
+            )
         at = passage.start + row.start
         column, period = _column(text, at, row, year, document)
         value = row.values[column] if column < len(row.values) else None
         if value is None:
             continue
         counted = not figure and bool(_COUNTED.search(topic))
-        unit = "per share" if figure and figure.per_share else "%" if row.percent else "" if counted else _unit(text, at)
+        unit = (
+            "per share" if figure and figure.per_share else "%" if row.percent else "" if counted else _unit(text, at)
+        )
         if figure and figure.statement == "cash flow":
             value = abs(value)  # an outflow's brackets are its direction, not the figure's sign
         label = f"{row.section}: {row.label}" if figure and label_fit(row, figure.lines) < LEAST_FIT else row.label
         money = "" if row.percent or counted else currency(text, at)
-        yield Reading(passage, label, row.printed[column], value * _SCALES.get(unit, 1.0), unit, period, money, fit, True)
+        yield Reading(
+            passage, label, row.printed[column], value * _SCALES.get(unit, 1.0), unit, period, money, fit, True
+        )
 
 
 def _fit(row: Row, topic: str, figure: Figure | None) -> float:
@@ -153,11 +182,19 @@ def _unit(text: str, at: int) -> str:
 
 def _prose_readings(passage: Passage, topic: str, figure: Figure | None, year: int | None) -> Iterator[Reading]:
     """Sentences that hold the words of the topic and an amount."""
-    wanted = [topic_stems(topic), *(topic_stems(ask) for ask in (figure.asks if figure else ()))]
+    wanted = topic_stems(topic)
     for sentence in sentences(passage):
-        held = set(stems(sentence))
-        share = max((len(set(words) & held) / len(set(words)) for words in wanted if words), default=0.0)
-        amounts = [m for m in _AMOUNT.finditer(sentence) if not _YEAR.fullmatch(m["digits"]) and (m["scale"] or m["percent"] or "$" in m.group() or "," in m["digits"])]
+        held = stems(sentence)
+        if figure:
+            share = float(any(stands_in(phrase_stems(ask), held) for ask in (*figure.asks, figure.lines[0])))
+        else:
+            share = len(set(wanted) & set(held)) / len(set(wanted)) if wanted else 0.0
+        amounts = [
+            m
+            for m in _AMOUNT.finditer(sentence)
+            if not _YEAR.fullmatch(m["digits"])
+            and (m["scale"] or m["percent"] or "$" in m.group() or "," in m["digits"])
+        ]
         amounts = [m for m in amounts if bool(m["percent"]) == bool(_RATE.search(topic))]
         if _COUNTED.search(topic) and not figure:
             amounts = [m for m in amounts if not re.search(r"[$€£¥]", m.group())]

@@ -37,7 +37,10 @@ def finish(
     """The whole run as it is stored."""
     grounded = ground(outcome.text, run.evidence, run.by_id)
     rows = run.coverage([citation.passage.id for citation in grounded.citations])
-    gaps = (*run.scope.gaps, *(f"The mark {mark} names no passage of this run and was taken out." for mark in grounded.removed))
+    gaps = (
+        *run.scope.gaps,
+        *(f"The mark {mark} names no passage of this run and was taken out." for mark in grounded.removed),
+    )
     missing = not_covered(rows, run.scope.absent, gaps, run.searches, single_shot=mode == "single_shot")
     value = outcome.value if isinstance(outcome.value, (int, float, str, bool)) else None
     answer = Answer(

@@ -9,6 +9,7 @@ from rag.words import fold, stems
 
 _MARK = re.compile(r"\[(\d{1,4})\]")
 _END = re.compile(r"(?<=[.!?])(?:[\"”’)]*)((?:\s*\[\d{1,4}\])*)\s+(?=[A-Z0-9“\"(*])")
+_TITLE = re.compile(r"\*\*[^*]*\*\*|\[\d{1,4}\]")
 _NUMBER = re.compile(r"\d+(?:p\d+)?")
 LEAST_WORDS = 0.5  # share of a sentence's content words that its passages must hold
 
@@ -42,25 +43,36 @@ def _citation(mark: int, hit: Hit, documents: Mapping[str, Document]) -> Citatio
 
 
 def check_sentences(text: str, citations: Sequence[Citation]) -> tuple[SentenceCheck, ...]:
-    """A check of every sentence, list item and table row of an answer."""
+    """A check of every sentence, list item and table row of an answer.
+
+    A mark stands for all sentences of its line since the mark before.
+    """
     texts = {citation.mark: _source(citation) for citation in citations}
-    return tuple(_check(piece, texts) for line in text.splitlines() for piece in _pieces(line))
+    return tuple(_check(sentence, marks, texts) for line in text.splitlines() for sentence, marks in _marked(line))
+
+
+def _marked(line: str) -> list[tuple[str, list[int]]]:
+    """A line's sentences, each with the marks that stand for it."""
+    out: list[tuple[str, list[int]]] = []
+    marks: list[int] = []
+    for piece in reversed(_pieces(line.strip())):
+        marks = [int(mark) for mark in _MARK.findall(piece)] or marks
+        out.insert(0, (piece, marks))
+    return out
 
 
 def _pieces(line: str) -> list[str]:
-    """A line's sentences, each with the marks that follow it; a row of a table is one, its head and rule are none."""
-    line = line.strip()
+    """A line's sentences; a row of a table is one, its head, its rule and bold titles are none."""
     if line.startswith("|"):
         return [line] if _MARK.search(line) else []
     pieces, at = [], 0
     for match in _END.finditer(line):
         pieces.append(line[at : match.end(1)])
         at = match.end()
-    return [piece for p in (*pieces, line[at:]) if (piece := p.strip()) and re.search(r"\w", _MARK.sub("", piece))]
+    return [piece for p in (*pieces, line[at:]) if (piece := p.strip()) and re.search(r"\w", _TITLE.sub("", piece))]
 
 
-def _check(sentence: str, texts: Mapping[int, str]) -> SentenceCheck:
-    marks = [int(mark) for mark in _MARK.findall(sentence)]
+def _check(sentence: str, marks: Sequence[int], texts: Mapping[int, str]) -> SentenceCheck:
     said = _MARK.sub(" ", sentence)
     shown = " ".join(sentence.replace("**", "").lstrip("-• ").split())
     if not marks:

@@ -54,7 +54,11 @@ def run(
     What a model or a document did wrong ends in the trace, with status "error" at worst; our own faults are raised.
     """
     reasoner, cancel = reasoner or RuleReasoner(), cancel or threading.Event()
-    run_id, started, began = token_urlsafe(16), datetime.now(UTC).isoformat(timespec="milliseconds"), time.perf_counter()
+    run_id, started, began = (
+        token_urlsafe(16),
+        datetime.now(UTC).isoformat(timespec="milliseconds"),
+        time.perf_counter(),
+    )
     yield RunStarted(run_id, question, mode, reasoner.name, iteration_limit)
     documents = tuple(d for d in library.documents() if selection is None or d.id in selection)
     scope = find_scope(strip_instructions(question), documents, holds=lambda word: counts.passages_with(word) > 0)
@@ -95,10 +99,12 @@ def _reason(run: Run, reasoner: Reasoner, cancel: threading.Event) -> Steps:
 
 
 def _answer(run: Run, reasoner: Reasoner, decision: Decision) -> Steps:
-    """Before an answer goes out, what was never searched is searched; then it is decided anew from all that was found."""
+    """Before an answer goes out, what was never searched is searched; then it is decided anew."""
     if run.open:
         titles = ", ".join(run.by_id[i].title for i in run.open)
-        yield from _step(run, "sweep", None, f"Never searched, so searched before the answer: {titles}.", lambda: sweep(run))
+        yield from _step(
+            run, "sweep", None, f"Never searched, so searched before the answer: {titles}.", lambda: sweep(run)
+        )
         again = reasoner.decide(run)
         decision = again if again.action == "answer_directly" else decision
     run.iterations_left = max(0, run.iterations_left - 1)

@@ -58,32 +58,40 @@ class RuleReasoner:
         else:
             text = compose.fact_answer(run, asked)
         cited = len({hit.passage.document_id for hit in run.evidence})
-        thought = f"Enough was found in {cited} of {len(run.documents)} documents; the answer is written from their passages."
+        thought = (
+            f"Enough was found in {cited} of {len(run.documents)} documents; the answer is written from their passages."
+        )
         return Decision(thought, "answer_directly", {"answer": text, "value": value, "cut_short": cut_short})
 
     def _search_once(self, run: Run, asked: Asked) -> Decision | None:
         if _done(run, "search_documents"):
             return None
         known = f", which statements call “{asked.figure.lines[0]}” and the like" if asked.figure else ""
-        thought = f"The question asks for {asked.topic}{known}: each of the {len(run.documents)} documents is asked for it."
+        thought = (
+            f"The question asks for {asked.topic}{known}: each of the {len(run.documents)} documents is asked for it."
+        )
         return _search([asked.query], run, thought)
 
     def _theme(self, run: Run, asked: Asked) -> Decision | None:
         if not _done(run, "search_documents"):
-            thought = f"The question is which reports speak of {asked.topic}: each of the {len(run.documents)} is searched for it."
+            count = len(run.documents)
+            thought = f"Which reports speak of {asked.topic}? Each of the {count} is searched for it."
             return _search([asked.query], run, thought)
         return self._compare(run, [h.passage.id for d in run.documents for h in run.offered(d.id)[:1]], asked.topic)
 
     def _common(self, run: Run, asked: Asked) -> Decision | None:
         searches = _done(run, "search_documents")
         if not searches:
-            thought = f"No theme is named, so first the passages on {asked.topic} of each of the {len(run.documents)} documents are read."
+            count = len(run.documents)
+            thought = (
+                f"No theme is named, so the passages on {asked.topic} of each of the {count} documents come first."
+            )
             words = RISKS if "risk" in asked.topic.casefold() else asked.topic
             return _search([words], run, thought, top_k=WIDE)
         themes = _themes(run)
         if len(searches) == 1 and themes:
             names = ", ".join(t.name for t in themes)
-            thought = f"The passages found speak of {names}: each document is searched for each of them, to see who holds it and who does not."
+            thought = f"The passages speak of {names}: each document is searched for each of them."
             return _search([t.query for t in themes], run, thought, top_k=PER_THEME)
         widest = compose.search_for(run, themes[0].query) if themes else None
         best = {hit.passage.document_id: hit.passage.id for hit in reversed(widest.hits)} if widest else {}

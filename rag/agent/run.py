@@ -57,7 +57,7 @@ class Run:
         return ledger(self.documents, self.searches, self.evidence, cited, read)
 
     def mark(self, passage_id: str) -> str:
-        """"[n]", by which an answer cites an offered passage."""
+        """ "[n]", by which an answer cites an offered passage."""
         return f"[{list(self.found).index(passage_id) + 1}]"
 
     def offered(self, document_id: str) -> tuple[Hit, ...]:

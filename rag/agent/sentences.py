@@ -11,7 +11,9 @@ from rag.types import Passage
 from rag.words import content_words, stem, stems
 
 _END = re.compile(r"(?<=[.!?])[\"”’)]*\s+(?=[“\"(]?[A-Z0-9•])|\n\s*\n|\n(?=\s*[•●▪■◦‣·\-–—]\s)")
-_ABBREVIATION = re.compile(r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|U\.S|U\.K|Mr|Ms|Mrs|Dr|St|Jr|approx|e\.g|i\.e|etc|Nos|Art|Sec)|\b[A-Z])\.$")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|U\.S|U\.K|Mr|Ms|Mrs|Dr|St|Jr|approx|e\.g|i\.e|etc|Nos|Art|Sec)|\b[A-Z])\.$"
+)
 LONGEST = 420  # characters of a sentence that an answer quotes
 
 
@@ -38,7 +40,9 @@ def _sentences(text: str, headings: tuple[str, ...]) -> tuple[str, ...]:
 
 def _is_heading(line: str, headings: tuple[str, ...]) -> bool:
     folded = " ".join(line.split()).casefold()
-    return folded == "table of contents" or bool(folded) and any(folded == " ".join(h.split()).casefold() for h in headings)
+    return folded == "table of contents" or (
+        bool(folded) and any(folded == " ".join(h.split()).casefold() for h in headings)
+    )
 
 
 def best_sentences(passage: Passage, phrases: Iterable[str], words: Sequence[str], *, most: int = 1) -> list[str]:

@@ -15,7 +15,9 @@ def search_in_one_pass(run: Run) -> Observation:
     for hit in result.hits:
         best.setdefault(hit.passage.document_id, hit.score)
     search = Search(run.question, touched, result.hits, best, near={})
-    return Observation(f"{len(result.hits)} passages in {len(touched)} of {len(everything)} documents.", searches=(search,))
+    return Observation(
+        f"{len(result.hits)} passages in {len(touched)} of {len(everything)} documents.", searches=(search,)
+    )
 
 
 def answer_in_one_pass(run: Run) -> Decision:

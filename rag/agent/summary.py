@@ -18,18 +18,25 @@ _REPEAT = 0.5  # share of common stems from which a sentence counts as a repetit
 
 def summarise(passages: Sequence[Passage], *, most: int = MOST) -> list[tuple[Passage, str]]:
     """At most `most` sentences with the passage of each, in the document's order."""
-    rows = [(i, p, s, Counter(stems(s))) for i, p in enumerate(passages) for s in sentences(p) if 6 <= len(s.split()) and len(s) <= LONGEST]
+    rows = [
+        (i, p, s, Counter(stems(s)))
+        for i, p in enumerate(passages)
+        for s in sentences(p)
+        if len(s.split()) >= 6 and len(s) <= LONGEST
+    ]
     frequency = Counter(stem for _, _, _, bag in rows for stem in bag)
     if not rows:
         return [(p, " ".join(p.text.split())[:LONGEST]) for p in passages[:1]]
-    common = {stem: count for stem, count in frequency.items() if 3 <= count or len(rows) < 30}
+    common = {stem: count for stem, count in frequency.items() if count >= 3 or len(rows) < 30}
 
     def score(bag: Counter[str]) -> float:
         return sum(math.log(1 + common[stem]) for stem in bag if stem in common) / math.sqrt(10 + sum(bag.values()))
 
     chosen: list[tuple[int, Passage, str, set[str]]] = []
     for i, passage, sentence, bag in sorted(rows, key=lambda row: (-score(row[3]), row[0])):
-        if sentence[0].isupper() and all(len(set(bag) & other) < _REPEAT * min(len(bag), len(other)) for *_, other in chosen):
+        if sentence[0].isupper() and all(
+            len(set(bag) & other) < _REPEAT * min(len(bag), len(other)) for *_, other in chosen
+        ):
             chosen.append((i, passage, sentence, set(bag)))
         if len(chosen) == most:
             break

@@ -1,4 +1,4 @@
-"""Themes that several reports share, found in their passages: those that the vocabulary knows, and headings that recur."""
+"""Themes that reports share, found in their passages: those that the vocabulary knows, and headings that recur."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,9 @@ from rag.types import Passage
 from rag.words import content_words, stem, stems
 
 MOST = 8  # themes that an answer lists
-_FRAME = frozenset(stems("risk risks factors principal key our business the company item report annual and uncertainties management"))
+_FRAME = frozenset(
+    stems("risk risks factors principal key our business the company item report annual and uncertainties management")
+)
 _ALIKE = 0.5  # least share of common stems for two headings to name one theme
 
 
@@ -44,7 +46,9 @@ def _known(passages: Sequence[Passage]) -> list[ThemeFound]:
         phrases = [phrase_stems(phrase) for phrase in theme.phrases]
         holding = [p for p in passages if any(stands_in(phrase, _words(p)) for phrase in phrases)]
         if holding:
-            found.append(ThemeFound(theme.name, f"{theme.name} risk", _documents(holding), tuple(p.id for p in holding)))
+            found.append(
+                ThemeFound(theme.name, f"{theme.name} risk", _documents(holding), tuple(p.id for p in holding))
+            )
     return found
 
 
@@ -62,7 +66,10 @@ def _headings(passages: Sequence[Passage]) -> list[ThemeFound]:
         else:
             groups.append((words, heading, list(holding)))
     several = [(name, members) for _, name, members in groups if len(_documents(members)) > 1]
-    return [ThemeFound(_plain(name), _plain(name), _documents(members), tuple(p.id for p in members)) for name, members in several]
+    return [
+        ThemeFound(_plain(name), _plain(name), _documents(members), tuple(p.id for p in members))
+        for name, members in several
+    ]
 
 
 def _by_heading(passages: Sequence[Passage]) -> Mapping[str, list[Passage]]:

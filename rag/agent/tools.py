@@ -30,7 +30,9 @@ def search_documents(given: ToolInput, run: Run) -> Observation:
     found = sum(len(search.hits) for search in searches)
     holding = {hit.passage.document_id for search in searches for hit in search.hits}
     best = max((hit.score for search in searches for hit in search.hits), default=0.0)
-    text = f"{found} passages in {len(holding)} of {len(documents)} documents" + (f", best {best:.2f}." if found else ".")
+    text = f"{found} passages in {len(holding)} of {len(documents)} documents" + (
+        f", best {best:.2f}." if found else "."
+    )
     return Observation(text, searches=searches)
 
 
@@ -83,7 +85,9 @@ def compare_chunks(given: ToolInput, run: Run) -> Observation:
     comparison = compare(left, right)
     kinds = [relation.kind for relation in comparison.relations]
     agree, contradict = kinds.count("agree"), kinds.count("contradict")
-    names = f"{run.by_id[left.document_id].title} p. {left.label} and {run.by_id[right.document_id].title} p. {right.label}"
+    names = (
+        f"{run.by_id[left.document_id].title} p. {left.label} and {run.by_id[right.document_id].title} p. {right.label}"
+    )
     return Observation(f"{names}: {agree} points agree, {contradict} contradict.", comparison=comparison)
 
 
@@ -133,7 +137,9 @@ def _documents(given: ToolInput, run: Run) -> tuple[str, ...]:
         return run.scope.documents
     known = {key: d.id for d in run.selection for key in (d.id, d.file, d.title)}
     if unknown := [name for name in names if name not in known]:
-        raise BadInput(f"No document is named {unknown[0]!r}. These exist: {', '.join(d.title for d in run.selection)}.")
+        raise BadInput(
+            f"No document is named {unknown[0]!r}. These exist: {', '.join(d.title for d in run.selection)}."
+        )
     return tuple(dict.fromkeys(known[name] for name in names))
 
 
@@ -143,4 +149,6 @@ def _passage(given: ToolInput, key: str, run: Run) -> Passage:
         return run.evidence[value - 1].passage
     if isinstance(value, str) and value in run.found:
         return run.found[value].passage
-    raise BadInput(f'"{key}" is {value!r}; compare_chunks takes a passage found before, by its number 1 to {len(run.evidence)}.')
+    raise BadInput(
+        f'"{key}" is {value!r}; compare_chunks takes a passage found before, by its number 1 to {len(run.evidence)}.'
+    )

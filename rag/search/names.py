@@ -9,20 +9,28 @@ from rag.types import Document
 from rag.words import STOP, content_words
 
 LEGAL = frozenset(
-    "inc incorporated corp corporation co company companies ltd limited plc llc lp nv sa se ag ab asa oyj spa kgaa gmbh group holdings holding the".split()
+    """
+    inc incorporated corp corporation co company companies ltd limited plc llc lp nv sa se ag ab asa oyj spa kgaa
+    gmbh group holdings holding the
+    """.split()
 )
 # First words that many companies share: alone they name none.
 _GENERIC = frozenset(
-    """general american first united national international new best bank global north south east west great royal standard
-    public central pacific atlantic european british canadian digital advanced applied old big""".split()
+    """
+    general american first united national international new best bank global north south east west great royal
+    standard public central pacific atlantic european british canadian digital advanced applied old big
+    """.split()
 )
 # Capitalised words of questions that name no company.
 _NOT_NAMES = frozenset(
-    """i a an as at by do does did is are was were has have had how what which who whose when where why compare between among
-    across please give list tell show find explain describe summarize summarise and or the of in on for from with to both
-    each any if considering based using assume answer january february march april may june july august september october
-    november december fy q1 q2 q3 q4 h1 h2 usd eur gbp us u.s uk eu gaap ifrs sec m&a p&l fx ip it hr esg ai agm ceo cfo eps ebit ebitda roa roe capex opex
-    cogs sga ppe ppne dpo dso dio r&d s&p md&a 10-k 10-q 8-k 10k 10q 8k annual report reports company companies""".split()
+    """
+    i a an as at by do does did is are was were has have had how what which who whose when where why compare between
+    among across please give list tell show find explain describe summarize summarise and or the of in on for from
+    with to both each any if considering based using assume answer january february march april may june july august
+    september october november december fy q1 q2 q3 q4 h1 h2 usd eur gbp us u.s uk eu gaap ifrs sec m&a p&l fx ip it
+    hr esg ai agm ceo cfo eps ebit ebitda roa roe capex opex cogs sga ppe ppne dpo dso dio r&d s&p md&a 10-k 10-q
+    8-k 10k 10q 8k annual report reports company companies
+    """.split()
 )
 _TOKEN = re.compile(r"[^\W_]+(?:[.&'’\-][^\W_]+)*\.?|&")
 _JOINERS = frozenset({"&", "of", "and", "de", "du", "la", "von", "van"})
@@ -89,7 +97,9 @@ def _abbreviates(token: str, name: tuple[str, ...]) -> bool:
     if not name:
         return not token
     word = "n" if name[0] == "&" and not token.startswith("&") else name[0]
-    return any(token.startswith(word[:n]) and _abbreviates(token[n:], name[1:]) for n in range(1, min(len(word), 4) + 1))
+    return any(
+        token.startswith(word[:n]) and _abbreviates(token[n:], name[1:]) for n in range(1, min(len(word), 4) + 1)
+    )
 
 
 def _is_name(question: str, tokens: list[tuple[int, int, str]], at: int, size: int, name: tuple[str, ...]) -> bool:
@@ -103,8 +113,13 @@ def _is_name(question: str, tokens: list[tuple[int, int, str]], at: int, size: i
     following = tokens[at + size][2] if at + size < len(tokens) else ""
     apart = question[tokens[at + size - 1][1] : tokens[at + size][0]].strip() if following else ""
     adjacent = following and not apart and not re.search(r"['’]s$", tokens[at + size - 1][2])
-    goes_on = adjacent and following[0].isupper() and not _is_plain_word(following) and not following[:2].upper() in {"FY", "Q1", "Q2", "Q3", "Q4"}
-    return not goes_on or len(first) > 4 and following.isupper()
+    goes_on = (
+        adjacent
+        and following[0].isupper()
+        and not _is_plain_word(following)
+        and following[:2].upper() not in {"FY", "Q1", "Q2", "Q3", "Q4"}
+    )
+    return not goes_on or (len(first) > 4 and following.isupper())
 
 
 def _is_plain_word(token: str) -> bool:
@@ -126,11 +141,18 @@ def unknown_names(question: str, known: list[Mention], holds: Callable[[str], bo
     for start, end in spans:
         text, after, before = question[start:end], question[end : end + 14], question[max(0, start - 12) : start]
         listed = any(
-            re.fullmatch(r"\s*(?:\([^)]*\)\s*)?(?:,|or|and|,\s*(?:or|and)|versus|vs\.?|than|with|to|&)\s*(?:the\s+)?", question[a:b])
+            re.fullmatch(
+                r"\s*(?:\([^)]*\)\s*)?(?:,|or|and|,\s*(?:or|and)|versus|vs\.?|than|with|to|&)\s*(?:the\s+)?",
+                question[a:b],
+            )
             for a, b in [(end, s) for s, _ in places if s > end] + [(e, start) for _, e in places if e < start]
         )
         marked = re.match(r"['’]s?\b|\s*\((?:fiscal|fy|20\d\d)|,?\s+(?:Inc|Corp|plc|Ltd|LLC|N\.?V|AG|SE|SA)\b", after)
-        led = re.search(r"\b(?:of|for|by|at|did|does|is|was|has|between|across|compare|company|versus|vs\.?|than)\s+[\"“]?$", before, re.I)
+        led = re.search(
+            r"\b(?:of|for|by|at|did|does|is|was|has|between|across|compare|company|versus|vs\.?|than)\s+[\"“]?$",
+            before,
+            re.I,
+        )
         quoted = before[-1:] in {'"', "“"}
         strange = not all(holds(word) for word in content_words(text))
         if (listed and known) or marked or ((led or quoted or (listed and strange)) and strange):

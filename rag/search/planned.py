@@ -20,7 +20,9 @@ def known_entry(text: str) -> Figure | Theme | None:
     words = set(stems(text)) - {"risk", "factor", "year", "end", "total", "amount", "annual"}
     candidates = [entry for entry in (vocabulary().figure(text), vocabulary().theme(text)) if entry]
     covers = {
-        entry.name: max(len(words & set(phrase_stems(ask))) for ask in entry.asks if set(phrase_stems(ask)) <= set(stems(text)))
+        entry.name: max(
+            len(words & set(phrase_stems(ask))) for ask in entry.asks if set(phrase_stems(ask)) <= set(stems(text))
+        )
         for entry in candidates
     }
     best = max(candidates, key=lambda entry: covers[entry.name], default=None)

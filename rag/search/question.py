@@ -36,15 +36,25 @@ _INSTRUCTIONS = re.compile(
     |\(in\s+(?:usd\s+)?(?:millions|billions|thousands)[^)]*\)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_TAIL = re.compile(r",?\s*\b(?:and|if\s+so)?,?\s*\b(?:do|does|how|where|what)\s+(?:they|any(?:\s+of\s+them)?|it|each|each\s+report)\b[^?]*", re.I)
+_TAIL = re.compile(
+    r",?\s*\b(?:and|if\s+so)?,?\s*\b(?:do|does|how|where|what)\s+(?:they|any(?:\s+of\s+them)?|it|each|each\s+report)\b[^?]*",
+    re.I,
+)
 _AS_A_RISK = re.compile(r"\s+as\s+an?\s+(?:\w+\s+)?(?:risk|threat|concern|factor|issue|topic)s?\b.*", re.I | re.S)
 _COMMON = re.compile(
     r"\b(?:common|shared?|overlap(?:ping|s)?|recurring|in\s+common|similar|main|key|principal|biggest)\b", re.I
 )
-_OPEN_SUBJECT = re.compile(r"\b(?:risk\s+factors?|risks?|themes?|topics?|challenges?|concerns?|threats?|uncertainties)\b", re.I)
-_SPEAK = r"(?:discuss|mention|address|describe|refer\s+to|talk\s+about|speak\s+of|disclose|warn\s+of|cite|name|cover|see|say\s+about)"
+_OPEN_SUBJECT = re.compile(
+    r"\b(?:risk\s+factors?|risks?|themes?|topics?|challenges?|concerns?|threats?|uncertainties)\b", re.I
+)
+_SPEAK = (
+    r"(?:discuss|mention|address|describe|refer\s+to|talk\s+about|speak\s+of|disclose|warn\s+of|cite|name|cover|see|"
+    r"say\s+about)"
+)
 _THEME = re.compile(
-    rf"\b(?:{_SPEAK}(?:e?s|ed|ing)?|(?:say|says|said)\s+about|exposed\s+to|affected\s+by|position\s+on|views?\s+on)\s+(?P<topic>[^?]+)", re.I
+    rf"\b(?:{_SPEAK}(?:e?s|ed|ing)?|(?:say|says|said)\s+about|exposed\s+to|affected\s+by|position\s+on|views?\s+on)"
+    r"\s+(?P<topic>[^?]+)",
+    re.I,
 )
 _COMPARE = re.compile(
     r"\bcompare\s+(?:the\s+)?(?P<topic>.+?)(?:\s+(?:across|between|among|amongst|over|reported\s+by)\b|"
@@ -64,10 +74,12 @@ _AMOUNT = re.compile(
 )
 _SUMMARY = re.compile(r"\b(?:summar(?:y|ise|ize|ies)|overview|gist|in\s+brief|main\s+points)\b", re.I)
 _FRAME = frozenset(
-    """report reports reported annual quarterly filing filings document documents company companies firm firms state states
-    stated latest fiscal year years compare compared comparison value amount figure figures question following based
-    answer overlap discuss mention mentioned describe across these each which show shown tell spend spent total number
-    usd million millions billion billions thousand thousands fy """.split()
+    """
+    report reports reported annual quarterly filing filings document documents company companies firm firms state
+    states stated latest fiscal year years compare compared comparison value amount figure figures question
+    following based answer overlap discuss mention mentioned describe across these each which show shown tell spend
+    spent total number usd million millions billion billions thousand thousands fy
+    """.split()
 )
 
 
@@ -105,7 +117,11 @@ def _is_open(topic: str) -> bool:
     words = content_words(_TAIL.sub("", topic))
     if re.match(r"(?:across|in|by|among|amongst|between|throughout|within)\b", topic, re.I):
         return True  # "mentioned across these reports" says where, not what
-    return bool(_OPEN_SUBJECT.search(topic)) and not [w for w in words if not _OPEN_SUBJECT.fullmatch(w) and w not in _FRAME | {"factors", "common", "main", "key", "principal"}]
+    return bool(_OPEN_SUBJECT.search(topic)) and not [
+        w
+        for w in words
+        if not _OPEN_SUBJECT.fullmatch(w) and w not in _FRAME | {"factors", "common", "main", "key", "principal"}
+    ]
 
 
 def _without(text: str, names: tuple[str, ...]) -> str:
@@ -121,7 +137,11 @@ def _content(text: str, *, keep_all: bool = False) -> str:
     kept = []
     for token in re.findall(r"[\w&$'’.,/-]+", text):
         parts = content_words(token)
-        if (parts and all(p in wanted for p in parts)) or token.casefold() in {"and", "or", "&"} or re.fullmatch(r"[A-Z]&[A-Z]", token):
+        if (
+            (parts and all(p in wanted for p in parts))
+            or token.casefold() in {"and", "or", "&"}
+            or re.fullmatch(r"[A-Z]&[A-Z]", token)
+        ):
             kept.append(token.strip(".,'’"))
     joined = " ".join(kept)
     return re.sub(r"^(?:(?:and|or|&)\s+)+|(?:\s+(?:and|or|&))+$|^(?:and|or|&)$", "", joined)

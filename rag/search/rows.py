@@ -9,11 +9,17 @@ from rag.search.vocabulary import contains_run
 from rag.words import STOP, stem, tokens
 
 # "(1,125)", "$ 411,976", "1.25", "—", "8%", "(6,320 )"
-NUMBER = re.compile(r"(?<![\w.,/])(?<!\w-)(?P<open>\()?\s*[$€£¥]?\s*(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[—–-](?=\s|$|\)))\s*(?P<close>\))?(?P<percent>\s?%)?(?![\w,])")
+NUMBER = re.compile(
+    r"(?<![\w.,/])(?<!\w-)(?P<open>\()?\s*[$€£¥]?\s*(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[—–-](?=\s|$|\)))\s*(?P<close>\))?(?P<percent>\s?%)?(?![\w,])"
+)
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 # "(Notes 1 and 3)", "(see note 4)", "(a)", "Note 7": what points elsewhere and is no value
-_REFERENCE = re.compile(r"\((?:notes?\s*[\d,and &]+|see[^)\n]*|[a-z])\)|\b[Nn]otes?\s+\d+(?:\s*(?:,|and|&)\s*\d+)*\b", re.I)
-_NEUTRAL = frozenset(map(stem, "net total consolidated group reported".split()))  # what does not change which line it is
+_REFERENCE = re.compile(
+    r"\((?:notes?\s*[\d,and &]+|see[^)\n]*|[a-z])\)|\b[Nn]otes?\s+\d+(?:\s*(?:,|and|&)\s*\d+)*\b", re.I
+)
+_NEUTRAL = frozenset(
+    map(stem, "net total consolidated group reported".split())
+)  # what does not change which line it is
 _OTHER = frozenset(map(stem, "other accumulated noncontrolling controlling deferred discontinued".split()))  # what does
 _KEPT = frozenset({"other", "no", "not", "before", "after"})  # stop words that tell lines of a statement apart
 
@@ -54,7 +60,7 @@ def _rows(text: str) -> Iterator[Row]:
 
 
 def _runs(line: str) -> list[tuple[int, list[re.Match[str]]]]:
-    """Where each row of the line begins, and its numbers: several in a row anywhere, or one or more at the line's end."""
+    """Where each row of the line begins, and its numbers: two or more together anywhere, or those at the line's end."""
     groups: list[list[re.Match[str]]] = []
     for match in NUMBER.finditer(line):
         beside = groups and not line[groups[-1][-1].end() : match.start()].strip(" $€£¥|)\t")
@@ -67,7 +73,11 @@ def _runs(line: str) -> list[tuple[int, list[re.Match[str]]]]:
     for group in groups:
         ends_line = group[-1].end() >= last
         years = [m for m in group if _YEAR.fullmatch(m["digits"]) and not m["open"]]
-        if len(years) == len(group) or not (ends_line or len(group) > 1) or all(not m["digits"][0].isdigit() for m in group):
+        if (
+            len(years) == len(group)
+            or not (ends_line or len(group) > 1)
+            or all(not m["digits"][0].isdigit() for m in group)
+        ):
             continue
         rows.append((begin, group))
         begin = group[-1].end()
@@ -93,7 +103,9 @@ def label_fit(row: Row, wanted: Sequence[str]) -> float:
 
 def section_fit(row: Row, wanted: Sequence[str]) -> float:
     """The same for the heading under which the row is the first."""
-    return max((_fit(label_stems(row.section), label_stems(line)) for line in wanted), default=0.0) if row.section else 0.0
+    return (
+        max((_fit(label_stems(row.section), label_stems(line)) for line in wanted), default=0.0) if row.section else 0.0
+    )
 
 
 @lru_cache(maxsize=50_000)
@@ -103,12 +115,14 @@ def label_stems(label: str) -> tuple[str, ...]:
 
 
 def _fit(words: tuple[str, ...], wanted: tuple[str, ...]) -> float:
+    if wanted and "".join(words) == "".join(wanted):
+        return 1.0  # also where the file has lost the space between two words
     if not wanted or not set(wanted) <= set(words):
         return 0.0
     extra = set(words) - set(wanted)
     share = len(wanted) / (len(wanted) + len(extra - _NEUTRAL))
     if not extra:
-        return 1.0 if words == wanted else 0.9
+        return 0.9  # "earnings per share, diluted"
     if extra & _OTHER or not contains_run(words, wanted):
         return 0.3 * share  # "total current assets" and "other current liabilities" are other lines
     if len(wanted) == 1:
@@ -117,7 +131,7 @@ def _fit(words: tuple[str, ...], wanted: tuple[str, ...]) -> float:
 
 
 def word_fit(label: str, wanted: Sequence[str]) -> float:
-    """The same for a figure that no vocabulary knows: share of its stems that the label holds, times their share of it."""
+    """The same for a figure that no vocabulary knows: share of its stems that the label holds, less in long labels."""
     words = label_stems(label)
     held = set(wanted) & set(words)
     return len(held) / len(wanted) * (0.5 + 0.5 * len(held) / len(words)) if wanted and words else 0.0

@@ -12,9 +12,12 @@ from rag.search.names import Mention, known_names, mentions, unknown_names
 from rag.types import Document, Kind
 
 _YEAR = re.compile(
-    r"\b(?:(?:FY|CY)\s?['’]?(?P<short>\d{2})\b(?!\d)|(?:FY|CY|Q[1-4]|fiscal(?:\s+year)?|year)?\s?['’]?(?P<long>20\d\d|19[89]\d)\b)", re.I
+    r"\b(?:(?:FY|CY)\s?['’]?(?P<short>\d{2})\b(?!\d)|(?:FY|CY|Q[1-4]|fiscal(?:\s+year)?|year)?\s?['’]?(?P<long>20\d\d|19[89]\d)\b)",
+    re.I,
 )
-_LOCAL_YEAR = re.compile(r"^(?:['’]s)?\s*,?\s*\(?\s*(?:(?:in|for|of)\s+)?(?P<years>(?:(?:FY|fiscal|year)\s*)?(?:20\d\d|\d{2}(?=\W)))", re.I)
+_LOCAL_YEAR = re.compile(
+    r"^(?:['’]s)?\s*,?\s*\(?\s*(?:(?:in|for|of)\s+)?(?P<years>(?:(?:FY|fiscal|year)\s*)?(?:20\d\d|\d{2}(?=\W)))", re.I
+)
 _KINDS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
     (r"\b10-?k\b", ("10-K",)),
     (r"\b10-?q\b", ("10-Q",)),
@@ -117,7 +120,9 @@ def _listed(values: Sequence[object]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def _reason(named: list[Mention], absent: tuple[str, ...], documents: tuple[str, ...], selection: Sequence[Document]) -> str:
+def _reason(
+    named: list[Mention], absent: tuple[str, ...], documents: tuple[str, ...], selection: Sequence[Document]
+) -> str:
     count = f"{len(documents)} of {len(selection)} documents"
     missing = f" No document bears the name {_listed(absent)}." if absent else ""
     if named:

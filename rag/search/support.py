@@ -1,9 +1,9 @@
 """Whether a passage speaks of what is asked: the one place for thresholds and bands.
 
 A passage's *topic* score is 1.0 where the first of the query's phrases, or its own words, stand in it close together,
-and OTHERWISE where another of its phrases does. Without phrases it is the share of the query's words that the passage holds, each weighted by how rare it is in the library
-(inverse document frequency, Spärck Jones 1972), so that "PFAS" alone carries "PFAS chemicals" and "chemicals" does not.
-"a or b", "a and b" and "a, b" ask for either.
+and OTHERWISE where another of its phrases does. Without phrases it is the share of the query's words that the passage
+holds, each weighted by how rare it is in the library (inverse document frequency, Spärck Jones 1972), so that "PFAS"
+alone carries "PFAS chemicals" and "chemicals" does not. "a or b", "a and b" and "a, b" ask for either.
 """
 
 import math
