@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rag.errors import BadFile, NeedsPassword, NoText
 from rag.ingest.clean import Runs, clean, raw_index, vocabulary
 from rag.ingest.fonts import bold_lines
+from rag.ingest.ligatures import mend
 from rag.ingest.reading import Heading, Reading
 from rag.types import Page
 
@@ -93,7 +94,7 @@ def _page_text(document: PdfDocument, index: int) -> _Raw:
     try:
         text = text_page.get_text_range(errors="surrogatepass")
         characters = None if len(text) == text_page.count_chars() else _characters(text_page, text)
-        return _Raw(text, characters, bold_lines(text_page, text, characters))
+        return _Raw(mend(text_page, text, characters), characters, bold_lines(text_page, text, characters))
     finally:
         text_page.close()
         page.close()
