@@ -11,7 +11,7 @@ import pytest
 
 from rag.evaluation.corpus import corpus
 from rag.settings import Settings
-from rag.types import Mode, RunFinished
+from rag.types import Mode, RunFinished, Trace
 from rag.workspace import Workspace
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -197,15 +197,31 @@ def test_the_reports_and_nothing_else_are_what_the_questions_are_asked_of() -> N
     assert sorted(upload.file for upload in corpus(SAMPLES)) == sorted(FILES)
 
 
-@pytest.mark.parametrize("mode, untouched", [("agent", set()), ("single_shot", {MIDDLE, SHORT})])
-def test_one_search_leaves_out_what_a_plan_covers(tmp_path: Path, mode: Mode, untouched: set[str]) -> None:
-    workspace = Workspace.open(Settings(data=tmp_path, embeddings="off"))
+def asked(folder: Path, question: str, mode: Mode = "agent") -> Trace:
+    """The run of a question over the samples."""
+    workspace = Workspace.open(Settings(data=folder, embeddings="off"))
     try:
         list(workspace.add_samples())
-        events = list(workspace.ask(QUESTIONS[0]["question"], mode=mode))
+        *_, last = workspace.ask(question, mode=mode)
     finally:
         workspace.close()
-    assert isinstance(events[-1], RunFinished)
-    coverage = events[-1].trace.coverage
+    assert isinstance(last, RunFinished)
+    return last.trace
+
+
+@pytest.mark.parametrize("mode, untouched", [("agent", set()), ("single_shot", {MIDDLE, SHORT})])
+def test_one_search_leaves_out_what_a_plan_covers(tmp_path: Path, mode: Mode, untouched: set[str]) -> None:
+    coverage = asked(tmp_path, QUESTIONS[0]["question"], mode).coverage
     assert {row.file for row in coverage if row.state == "not_searched"} == untouched
     assert {row.file for row in coverage if row.state == "cited"} == set(FILES) - untouched
+
+
+def test_a_year_that_ends_in_the_next_one_is_found_under_its_end(tmp_path: Path) -> None:
+    """Quillmoor's fiscal 2025 stands under "January 31, 2026", beside a column headed 2025 that is fiscal 2024."""
+    answer = asked(tmp_path, "Compare capital expenditures across these reports.").answer.text
+    assert all(figure in answer for figure in ("61.1", "49.6", "18.0")) and "57.6" not in answer
+
+
+def test_the_year_before_is_found_likewise(tmp_path: Path) -> None:
+    answer = asked(tmp_path, "What were the year-end inventories of Quillmoor in fiscal 2024?").answer.text
+    assert "281.0" in answer and "263.4" not in answer

@@ -142,12 +142,12 @@ def currency(text: str, at: int) -> str:
 
 
 def _column(text: str, at: int, row: Row, year: int | None, document: Document) -> tuple[int, str]:
-    """Which value of the row is the year's, and the period that its column's head names."""
+    """Which value of the row is the year's, and that year; else the first, and the year above it."""
     heads = column_years(text, at, len(row.values))
-    ends = document.card.period_end[:4] if document.card.period_end else ""
-    for wanted in (str(year or ""), ends if year == document.card.fiscal_year else ""):
-        if wanted and wanted in heads:
-            return heads.index(wanted), wanted
+    ends, own = int((document.card.period_end or "0")[:4]), document.card.fiscal_year
+    ahead = ends - own if own and str(ends) in heads else 0  # fiscal 2025 may stand under "January 31, 2026"
+    if year and str(year + ahead) in heads:
+        return heads.index(str(year + ahead)), str(year)
     return 0, heads[0] if heads else ""
 
 
