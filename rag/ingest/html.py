@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from rag.ports import Report
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{3,40})", re.I)
-_MARK = "\u2063"  # invisible separator: stands before a heading's level while the page becomes text
+_MARK, _BREAK = "\u2063", "\u2064"  # stand for a heading and a page break while the page becomes text
+_BREAK_STYLE = re.compile(r"(?:page-)?break-(before|after)\s*:\s*(?:always|page|left|right)", re.I)
+_EDGES, _CELLS = re.compile(r"^[\s|]+|[\s|]+$"), re.compile(r"(?:\s*\|)+\s*")
+_SPLIT_FIGURE = re.compile(r"(?<=[$€£(]) \| | \| (?=[)%])")  # the signs of a figure have cells of their own in filings
 _HEADING = re.compile(rf"{_MARK}([1-6])\s*(.*)")
 
 
 class HtmlReader:
     def read(self, data: bytes, report: Report) -> Reading:
-        """Pages of estimated length; scripts, styles and hidden parts left out, h1 to h6 as headings."""
+        """Pages by the breaks that it prints with, else estimated; h1 to h6 as headings; what is hidden is left out."""
         from inscriptis.html_engine import Inscriptis
         from inscriptis.model.config import ParserConfig
         from lxml.etree import LxmlError
@@ -55,18 +58,25 @@ def _prepare(tree: HtmlElement) -> None:
         element.drop_tree()
     for element in tree.xpath("//h1|//h2|//h3|//h4|//h5|//h6"):
         element.text = f"{_MARK}{element.tag[1]} {element.text or ''}"
+    for element in tree.xpath("//*[contains(@style, 'break-')]"):
+        found = _BREAK_STYLE.search(element.get("style"))
+        if found and found[1].lower() == "after":
+            element.tail = f"{_BREAK} {element.tail or ''}"
+        elif found:
+            element.text = f"{_BREAK} {element.text or ''}"
 
 
 def _blocks(plain: str) -> list[Block]:
     blocks: list[Block] = []
-    gap = True
+    gap, new_page = True, False
     for line in plain.split("\n"):
-        bare = re.sub(r"(?:\s*\|\s*)+$|^(?:\s*\|\s*)+", "", line).strip()
+        new_page |= _BREAK in line
+        bare = _SPLIT_FIGURE.sub("", _CELLS.sub(" | ", _EDGES.sub("", line.replace(_BREAK, ""))))
         if not bare:
             gap = True
             continue
         found = _HEADING.match(bare)
         text, level = (found[2], int(found[1])) if found else (bare, None)
-        blocks.append(Block(text.replace(_MARK, ""), level, close=not gap))
-        gap = False
+        blocks.append(Block(text.replace(_MARK, ""), level, new_page, close=not gap))
+        gap = new_page = False
     return blocks

@@ -48,7 +48,7 @@ def parse(upload: Upload, *, chunk_tokens: int, report: Report) -> ParsedDocumen
 
 def _assemble(upload: Upload, media: Media, reading: Reading, chunk_tokens: int) -> ParsedDocument:
     sha256 = hashlib.sha256(upload.data).hexdigest()
-    found = zip(reading.pages, find_statements(reading.pages), strict=True)
+    found = zip(reading.pages, find_statements(reading.pages, estimated=media != "pdf"), strict=True)
     pages = tuple(replace(page, statement=statement) for page, statement in found)
     headings = find_headings(replace(reading, pages=pages), guess=media in ("pdf", "text"))
     passages = tuple(_passages(sha256[:16], pages, headings, chunk_tokens))

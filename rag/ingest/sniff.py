@@ -22,7 +22,7 @@ _OTHERS = (  # first bytes of what people upload by mistake
     (b"GIF8", "a GIF image"),
     (b"II*\x00", "a TIFF image"),
     (b"MM\x00*", "a TIFF image"),
-    (b"\xd0\xcf\x11\xe0", "an old Office file (.doc, .xls, .ppt)"),
+    (b"\xd0\xcf\x11\xe0", "an old or password-protected Office file"),
     (b"PK\x03\x04", "a zip archive or another Office format"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"{\\rtf", "an RTF document"),

@@ -49,14 +49,18 @@ _MANY = 8  # typical rows of a page that continues the one before
 _GAP = 6  # pages between two statements of one set
 
 
-def find_statements(pages: Sequence[Page]) -> tuple[Statement | None, ...]:
-    """For each page its statement, or None: the most complete set of statements that stand together."""
-    titled = [_titled(page.text, _ENOUGH) for page in pages]
+def find_statements(pages: Sequence[Page], *, estimated: bool = False) -> tuple[Statement | None, ...]:
+    """For each page its statement, or None: the most complete set of statements that stand together.
+
+    On an estimated page a statement may begin anywhere, on a printed one it does at the top.
+    """
+    top = None if estimated else _TOP
+    titled = [_titled(page.text, top, _ENOUGH) for page in pages]
     window = _set([index for index, statement in enumerate(titled) if statement], titled)
     found = [statement if index in window else None for index, statement in enumerate(titled)]
     for index in window:
         text = pages[index].text
-        found[index] = found[index] or _titled(text, _FEW) or _untitled(text, found[index - 1] if index else None)
+        found[index] = found[index] or _titled(text, top, _FEW) or _untitled(text, found[index - 1] if index else None)
     return tuple(found)
 
 
@@ -74,8 +78,8 @@ def _set(indices: Sequence[int], titled: Sequence[Statement | None]) -> range:
     return range(best[0], min(best[-1] + 3, len(titled)))
 
 
-def _titled(text: str, enough: int) -> Statement | None:
-    for line in _lines(text)[:_TOP]:
+def _titled(text: str, top: int | None, enough: int) -> Statement | None:
+    for line in _lines(text)[:top]:
         squeezed = _squeeze(line)
         if len(squeezed) < _LONGEST and (statement := _title(squeezed)):
             rows = _rows(text)

@@ -37,3 +37,16 @@ def test_the_pages_own_encoding_is_followed(encoding):
 def test_a_page_without_words_is_refused():
     with pytest.raises(BadFile):
         text(b"<html><body></body></html>")
+
+
+def test_cells_of_a_filing_are_joined_to_figures():
+    cells = "<td>Net loss</td><td></td><td>$</td><td>(98</td><td>)</td><td></td><td>12</td><td>%</td>"
+    assert text(f"<html><table><tr>{cells}</tr></table>".encode()) == "Net loss | $(98) | 12%"
+
+
+def test_the_breaks_that_it_prints_with_make_pages():
+    after = "<p>One</p><hr style='page-break-after:always'><p>Two</p>"
+    before = "<div style='break-before: page'>Three</div>"
+    reading = HtmlReader().read(f"<html><body>{after}{before}".encode(), quiet)
+    assert [page.text for page in reading.pages] == ["One", "Two", "Three"]
+    assert reading.notes == ()

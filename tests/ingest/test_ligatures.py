@@ -31,7 +31,7 @@ def mended(before: str, width: int, gap: int, after: str) -> str:
         ("o", 600, 180, "ices", "offices"),
         ("o", 600, 180, "the", "of the"),  # an italic f is wide, and "of" a word
         ("sel", 600, 180, "made", "self made"),
-        ("roo", 278, 205, "tiles", "roof tiles"),  # a plain f
+        ("roo", 278, 300, "tiles", "roof tiles"),  # a plain f
         ("staf", 600, 400, "costs", "staff costs"),  # a space as wide as one between words
     ],
 )

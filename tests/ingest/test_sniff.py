@@ -54,7 +54,7 @@ def test_a_picture_is_refused_with_what_is_read(odd):
     ("file", "data", "holds"),
     [
         ("a.xlsx", zipped("xl/workbook.xml"), "another Office format"),
-        ("a.doc", b"\xd0\xcf\x11\xe0....", "an old Office file"),
+        ("a.doc", b"\xd0\xcf\x11\xe0....", "an old or password-protected Office file"),
         ("a.dat", b"ab\x00cd", "binary data"),
         ("a.docx", b"PK\x03\x04 cut off", "is not a Word document"),
     ],

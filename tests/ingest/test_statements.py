@@ -87,3 +87,9 @@ def test_the_parents_own_figures_far_behind_are_not_the_statements(pages):
 
 def test_a_report_without_statements_has_none(pages):
     assert found(pages, NOTES, LETTER) == (None, None)
+
+
+def test_on_an_estimated_page_a_statement_may_begin_anywhere(pages):
+    late = "\n".join(["A line of text that says nothing."] * 20) + "\n" + INCOME
+    assert find_statements(pages(late)) == (None,)
+    assert find_statements(pages(late), estimated=True) == ("income",)
