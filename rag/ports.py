@@ -68,6 +68,15 @@ class Scorer(Retriever, Protocol):
         """Score in [0, 1] of each of these passages; one that does not match may be left out."""
 
 
+class WordCounts(Protocol):
+    """How common words are in a library; what makes "climate" weigh more than "change"."""
+
+    def passages_in_all(self) -> int: ...
+
+    def passages_with(self, word: str) -> int:
+        """How many passages hold a folded word, in any form of it."""
+
+
 class Embedder(Protocol):
     """Texts to unit vectors; the same text gives the same vector, whatever stands beside it in the batch."""
 

@@ -144,11 +144,19 @@ def currency(text: str, at: int) -> str:
 def _column(text: str, at: int, row: Row, year: int | None, document: Document) -> tuple[int, str]:
     """Which value of the row is the year's, and that year; else the first, and the year above it."""
     heads = column_years(text, at, len(row.values))
-    ends, own = int((document.card.period_end or "0")[:4]), document.card.fiscal_year
-    ahead = ends - own if own and str(ends) in heads else 0  # fiscal 2025 may stand under "January 31, 2026"
-    if year and str(year + ahead) in heads:
-        return heads.index(str(year + ahead)), str(year)
+    for wanted in _heads_of(year, document):
+        if wanted in heads:
+            return heads.index(wanted), wanted
     return 0, heads[0] if heads else ""
+
+
+def _heads_of(year: int | None, document: Document) -> list[str]:
+    """How a column of this fiscal year may be headed, by the date of its end first: fiscal 2025 may end in January 2026."""
+    own, ends = document.card.fiscal_year, document.card.period_end
+    if year is None:
+        return [ends[:4]] if ends else []
+    by_date = [str(year + int(ends[:4]) - own)] if own and ends and int(ends[:4]) > own else []
+    return [*by_date, str(year)]
 
 
 def column_years(text: str, at: int, columns: int) -> list[str]:

@@ -6,7 +6,7 @@ from rag.agent.coverage import not_covered
 from rag.agent.grounding import check_sentences, ground
 from rag.agent.run import Run
 from rag.search.support import band
-from rag.types import Answer, CoverageRow, Mode, Status, Trace
+from rag.types import Answer, CoverageRow, Decision, Mode, Status, Trace
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,19 @@ class Outcome:
     value: object = None
     status: Status | None = None  # where the loop knows it: "error", "cancelled", "step_limit"
     error: str | None = None
+    counted: tuple[str, ...] = ()  # lines of the text that code derived from passages and ledger
+
+    @classmethod
+    def of(cls, decision: Decision, *, counted_by_code: bool) -> "Outcome":
+        """From an `answer_directly`."""
+        given = decision.action_input
+        counted = given.get("counted") if counted_by_code else None
+        return cls(
+            text=str(given.get("answer") or "").strip(),
+            value=given.get("value"),
+            status="step_limit" if given.get("cut_short") else None,
+            counted=tuple(counted) if isinstance(counted, list) else (),
+        )
 
     def limited(self) -> "Outcome":
         return replace(self, status=self.status or "step_limit")
@@ -46,7 +59,7 @@ def finish(
     answer = Answer(
         text=grounded.text,
         citations=grounded.citations,
-        checks=check_sentences(grounded.text, grounded.citations),
+        checks=check_sentences(grounded.text, grounded.citations, counted=outcome.counted),
         value=value,
         evidence=band([hit for hit in run.evidence if hit.passage.id in {c.passage.id for c in grounded.citations}]),
         not_covered=missing,

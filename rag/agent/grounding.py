@@ -11,6 +11,7 @@ _MARK = re.compile(r"\[(\d{1,4})\]")
 _END = re.compile(r"(?<=[.!?])(?:[\"”’)]*)((?:\s*\[\d{1,4}\])*)\s+(?=[A-Z0-9“\"(*])")
 _TITLE = re.compile(r"\*\*[^*]*\*\*|\[\d{1,4}\]")
 _NUMBER = re.compile(r"\d+(?:p\d+)?")
+COUNTED = "counted by code from the passages and the ledger"
 LEAST_WORDS = 0.5  # share of a sentence's content words that its passages must hold
 
 
@@ -42,13 +43,31 @@ def _citation(mark: int, hit: Hit, documents: Mapping[str, Document]) -> Citatio
     return Citation(mark, hit.passage, document.file, document.title, hit.score)
 
 
-def check_sentences(text: str, citations: Sequence[Citation]) -> tuple[SentenceCheck, ...]:
+def check_sentences(
+    text: str, citations: Sequence[Citation], *, counted: Sequence[str] = ()
+) -> tuple[SentenceCheck, ...]:
     """A check of every sentence, list item and table row of an answer.
 
-    A mark stands for all sentences of its line since the mark before.
+    A mark stands for all sentences of its line since the mark before. `counted` lines are what code derived from
+    passages and ledger; no single passage says them, so they are told apart instead of checked.
     """
     texts = {citation.mark: _source(citation) for citation in citations}
-    return tuple(_check(sentence, marks, texts) for line in text.splitlines() for sentence, marks in _marked(line))
+    by_code = {_bare(line) for line in counted}
+    checks = []
+    for line in text.splitlines():
+        if _bare(line) in by_code:
+            checks += [SentenceCheck(_shown(piece), True, COUNTED) for piece in _pieces(line.strip())]
+        else:
+            checks += [_check(sentence, marks, texts) for sentence, marks in _marked(line)]
+    return tuple(checks)
+
+
+def _bare(line: str) -> str:
+    return " ".join(_MARK.sub(" ", line).split())
+
+
+def _shown(sentence: str) -> str:
+    return " ".join(sentence.replace("**", "").lstrip("-• ").split())
 
 
 def _marked(line: str) -> list[tuple[str, list[int]]]:
@@ -74,7 +93,7 @@ def _pieces(line: str) -> list[str]:
 
 def _check(sentence: str, marks: Sequence[int], texts: Mapping[int, str]) -> SentenceCheck:
     said = _MARK.sub(" ", sentence)
-    shown = " ".join(sentence.replace("**", "").lstrip("-• ").split())
+    shown = _shown(sentence)
     if not marks:
         return SentenceCheck(shown, False, "no citation")
     source = " ".join(texts[mark] for mark in marks if mark in texts)

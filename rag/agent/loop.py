@@ -109,12 +109,8 @@ def _answer(run: Run, reasoner: Reasoner, decision: Decision) -> Steps:
         decision = again if again.action == "answer_directly" else decision
     run.iterations_left = max(0, run.iterations_left - 1)
     yield from _act(run, decision)
-    given = decision.action_input
-    return Outcome(
-        text=str(given.get("answer") or "").strip(),
-        value=given.get("value"),
-        status="step_limit" if given.get("cut_short") else None,
-    )
+    by_code = isinstance(reasoner, RuleReasoner)  # no model may say of its own words that code counted them
+    return Outcome.of(decision, counted_by_code=by_code)
 
 
 def _one_pass(run: Run) -> Steps:
@@ -123,7 +119,7 @@ def _one_pass(run: Run) -> Steps:
     yield from _step(run, "action", decision, decision.thought, lambda: search_in_one_pass(run))
     decision = answer_in_one_pass(run)
     yield from _act(run, decision)
-    return Outcome(text=str(decision.action_input["answer"]))
+    return Outcome.of(decision, counted_by_code=True)
 
 
 def _act(run: Run, decision: Decision) -> Iterator[Event]:

@@ -5,7 +5,12 @@ The same run leads to the same decision; nothing of it comes from a language mod
 
 from typing import Literal, cast
 
-from rag.agent import compose
+from rag.agent.answers.common import common_answer, search_for
+from rag.agent.answers.draft import Draft, in_words
+from rag.agent.answers.fact import fact_answer
+from rag.agent.answers.figure import figure_answer
+from rag.agent.answers.summary import summary_answer
+from rag.agent.answers.theme import theme_answer
 from rag.agent.run import Run
 from rag.agent.themes import MOST, ThemeFound, themes_in
 from rag.ports import RunView
@@ -42,26 +47,26 @@ class RuleReasoner:
 
     def answer(self, run: Run, asked: Asked, *, cut_short: bool = False) -> Decision:
         """What the passages found so far carry."""
-        value: float | None = None
-        if not run.scope.documents:
-            text = "Nothing was searched: no document in the library bears the name that the question asks for."
-        elif not run.evidence:
-            text = f"Nothing was found on {asked.topic or 'this'} in the {len(run.documents)} documents in scope."
-        elif asked.intent == "theme":
-            text = compose.theme_answer(run, asked)
-        elif asked.intent == "common themes" and (themes := _themes(run)):
-            text = compose.common_answer(run, themes)
-        elif asked.intent == "summary" and any(step.observation.passages for step in run.steps):
-            text = compose.summary_answer(run)
-        elif asked.intent == "figure":
-            text, value = compose.figure_answer(run, asked)
-        else:
-            text = compose.fact_answer(run, asked)
+        draft = self._draft(run, asked)
         cited = len({hit.passage.document_id for hit in run.evidence})
         thought = (
             f"Enough was found in {cited} of {len(run.documents)} documents; the answer is written from their passages."
         )
-        return Decision(thought, "answer_directly", {"answer": text, "value": value, "cut_short": cut_short})
+        given = {"answer": draft.text, "value": draft.value, "counted": draft.counted, "cut_short": cut_short}
+        return Decision(thought, "answer_directly", given)
+
+    def _draft(self, run: Run, asked: Asked) -> Draft:
+        if run.evidence and asked.intent == "theme":
+            return theme_answer(run, asked)
+        if run.evidence and asked.intent == "common themes" and (themes := _themes(run)):
+            return common_answer(run, themes)
+        if asked.intent == "summary" and any(step.observation.passages for step in run.steps):
+            return summary_answer(run)
+        if run.evidence:
+            return figure_answer(run, asked) if asked.intent == "figure" else fact_answer(run, asked)
+        draft = Draft(run)
+        draft.count(_nothing(run, asked))
+        return draft
 
     def _search_once(self, run: Run, asked: Asked) -> Decision | None:
         if _done(run, "search_documents"):
@@ -93,7 +98,7 @@ class RuleReasoner:
             names = ", ".join(t.name for t in themes)
             thought = f"The passages speak of {names}: each document is searched for each of them."
             return _search([t.query for t in themes], run, thought, top_k=PER_THEME)
-        widest = compose.search_for(run, themes[0].query) if themes else None
+        widest = search_for(run, themes[0].query) if themes else None
         best = {hit.passage.document_id: hit.passage.id for hit in reversed(widest.hits)} if widest else {}
         return self._compare(run, list(best.values()), themes[0].name if themes else "")
 
@@ -112,6 +117,14 @@ class RuleReasoner:
             return None
         thought = f"{waiting[0].title} is summarised out of its own sentences; {len(waiting) - 1} more to go."
         return Decision(thought, "get_document_summary", {"document": waiting[0].id})
+
+
+def _nothing(run: Run, asked: Asked) -> str:
+    if not run.selection:
+        return "The library holds no document yet. Add reports first."
+    if not run.scope.documents:
+        return "Nothing was searched: no document in the library bears the name that the question asks for."
+    return f"Nothing was found on {asked.topic or 'this'} in the {in_words(len(run.documents))} documents in scope."
 
 
 def _search(queries: list[str], run: Run, thought: str, top_k: int | None = None) -> Decision:

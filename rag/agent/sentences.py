@@ -24,7 +24,7 @@ def sentences(passage: Passage) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def _sentences(text: str, headings: tuple[str, ...]) -> tuple[str, ...]:
-    text = "\n".join("\n" if _is_heading(line, headings) else line for line in text.splitlines())
+    text = _without_headings(text, headings)
     table = [(row.start, row.end) for row in rows(text) if len(row.values) > 1]
     for start, end in reversed(table):
         text = text[:start] + "\n\n" + text[end:]
@@ -38,26 +38,51 @@ def _sentences(text: str, headings: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(piece for piece in pieces if len(piece.split()) >= 4)
 
 
-def _is_heading(line: str, headings: tuple[str, ...]) -> bool:
-    folded = " ".join(line.split()).casefold()
-    return folded == "table of contents" or (
-        bool(folded) and any(folded == " ".join(h.split()).casefold() for h in headings)
-    )
+def _without_headings(text: str, headings: tuple[str, ...]) -> str:
+    """The text with a break in the place of each line that heads what follows.
+
+    Such a line is a known heading, or short, without a full stop, after the end of a sentence and before a capital.
+    """
+    lines = text.splitlines()
+    known = {_folded(heading) for heading in (*headings, "Table of Contents")}
+    short = 0.75 * max((len(line) for line in lines), default=0)
+    kept = []
+    for before, line, after in zip(["", *lines], lines, [*lines[1:], ""], strict=False):
+        body = line.strip()
+        stands_apart = not before.strip() or before.rstrip()[-1:] in ".!?:"
+        heads = stands_apart and after.strip()[:1].isupper() and body[:1].isupper()
+        is_heading = _folded(body) in known or (heads and len(body) < short and body[-1:] not in ".!?,;:")
+        kept.append("\n" if body and is_heading else line)
+    return "\n".join(kept)
 
 
-def best_sentences(passage: Passage, phrases: Iterable[str], words: Sequence[str], *, most: int = 1) -> list[str]:
-    """Whole sentences that hold a phrase, or most of the words (stems); best first, at most `most`."""
+def _folded(line: str) -> str:
+    return " ".join(line.split()).casefold()
+
+
+def quotation(passage: Passage, phrases: Iterable[str], words: Sequence[str]) -> str:
+    """The sentence that best holds a phrase, or most of the words (stems) where there are no phrases; "": none does."""
     wanted = [phrase_stems(phrase) for phrase in phrases]
-    scored = []
-    for order, sentence in enumerate(sentences(passage)):
+    best, text = 0.0, ""
+    for sentence in sentences(passage):
         held = stems(sentence)
         phrase = any(stands_in(phrase, held) for phrase in wanted)
         share = len(set(words) & set(held)) / len(set(words)) if words else 0.0
+        if not phrase and (wanted or not share):
+            continue
         whole = sentence[0].isupper() and sentence[-1:] in ".!?”\"'’)"
-        fitting = len(sentence) <= LONGEST
-        if phrase or (not wanted and share > 0):
-            scored.append((-(2 * phrase + share + 0.75 * whole + 0.5 * fitting), order, sentence))
-    return [shortened(sentence) for _, _, sentence in sorted(scored)[:most]]
+        score = 2 * phrase + share + 0.75 * whole + 0.5 * (len(sentence) <= LONGEST)
+        if score > best:
+            best, text = score, sentence
+    return shortened(text)
+
+
+def opening(passage: Passage) -> str:
+    """The passage's first sentence, or its first words where it has none."""
+    if whole := sentences(passage):
+        return shortened(whole[0])
+    words = passage.text.split()
+    return " ".join(words[:40]) + (" …" if len(words) > 40 else "")
 
 
 def shortened(sentence: str) -> str:

@@ -1,6 +1,6 @@
 """One search, one pass, as most systems do; kept to show beside the agent what planning buys."""
 
-from rag.agent import compose
+from rag.agent.answers.fact import fact_answer
 from rag.agent.run import Run
 from rag.search.question import Asked
 from rag.types import Decision, Observation, Query, Search
@@ -22,5 +22,8 @@ def search_in_one_pass(run: Run) -> Observation:
 
 def answer_in_one_pass(run: Run) -> Decision:
     """The best sentences of those passages."""
-    text = compose.fact_answer(run, Asked("fact", run.question)) if run.evidence else "No passage matches the question."
-    return Decision("The answer is written from these passages alone.", "answer_directly", {"answer": text})
+    draft = fact_answer(run, Asked("fact", run.question))
+    if not draft.text:
+        draft.count("No passage matches the question.")
+    given = {"answer": draft.text, "counted": draft.counted}
+    return Decision("The answer is written from these passages alone.", "answer_directly", given)

@@ -34,10 +34,16 @@ def summarise(passages: Sequence[Passage], *, most: int = MOST) -> list[tuple[Pa
 
     chosen: list[tuple[int, Passage, str, set[str]]] = []
     for i, passage, sentence, bag in sorted(rows, key=lambda row: (-score(row[3]), row[0])):
-        if sentence[0].isupper() and all(
+        if _is_prose(sentence) and all(
             len(set(bag) & other) < _REPEAT * min(len(bag), len(other)) for *_, other in chosen
         ):
             chosen.append((i, passage, sentence, set(bag)))
         if len(chosen) == most:
             break
     return [(passage, sentence) for _, passage, sentence, _ in sorted(chosen, key=lambda c: c[0])]
+
+
+def _is_prose(sentence: str) -> bool:
+    """Whether it reads as a sentence, not as a cover, an address or a signature."""
+    words = [word for word in sentence.split() if word[0].isalpha()]
+    return sentence[0].isupper() and sentence[-1:] in ".!?”" and sum(w[0].isupper() for w in words) < 0.4 * len(words)

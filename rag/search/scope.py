@@ -61,7 +61,7 @@ def find_scope(
         pool = [d for d in selection if d.card.fiscal_year in years] if years else []
         chosen = dict.fromkeys(d.id for d in _of_kinds(pool, kinds) or selection)
     documents = tuple(d.id for d in selection if d.id in chosen)
-    spans = tuple(m.group() for m in _YEAR.finditer(question))
+    spans = tuple(m.group().strip() for m in _YEAR.finditer(question))
     return Scope(
         documents=documents,
         names=(*(m.text for m in named), *absent, *spans),

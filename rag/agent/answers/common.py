@@ -1,0 +1,74 @@
+"""Themes over reports: a table whose cells are citations, then each shared theme in the reports' own words."""
+
+from collections.abc import Mapping, Sequence
+
+from rag.agent.answers.draft import Draft, capital, in_words, listed
+from rag.agent.run import Run
+from rag.agent.sentences import opening, quotation, topic_stems
+from rag.agent.themes import ThemeFound
+from rag.search.planned import known_entry
+from rag.search.vocabulary import Theme
+from rag.types import Hit, Search
+
+
+def common_answer(run: Run, themes: Sequence[ThemeFound]) -> Draft:
+    """Shared themes by how many reports hold them, then those of one report alone."""
+    draft = Draft(run)
+    held = {theme: _holding(run, theme) for theme in themes}
+    shared = sorted((t for t in themes if len(held[t]) > 1), key=lambda t: -len(held[t]))
+    own = [t for t in themes if len(held[t]) == 1]
+    if not shared:
+        draft.count("No theme is shared by several of the reports in scope.")
+    else:
+        draft.count(_lead(draft, len(run.documents), [held[t] for t in shared]))
+    draft.table(
+        ["Theme", *(d.title for d in run.documents)],
+        ["---", *(":-:" for _ in run.documents)],
+        (
+            [capital(t.name), *(draft.marks([held[t][d.id]]) if d.id in held[t] else "—" for d in run.documents)]
+            for t in (*shared, *own)
+        ),
+        counted=True,
+    )
+    for theme in shared:
+        missing = [d.title for d in run.documents if d.id not in held[theme]]
+        reach = f"not in {listed(missing)}" if missing else "all reports"
+        draft.quotes(
+            (
+                f"{run.by_id[i].title}: {_quote(theme, hit)} {run.mark(hit.passage.id)}"
+                for i, hit in held[theme].items()
+            ),
+            title=f"**{capital(theme.name)}** ({reach}) {draft.marks(held[theme].values())}",
+        )
+    return draft
+
+
+def search_for(run: Run, query: str) -> Search | None:
+    """The run's search with this query."""
+    return next((search for search in run.searches if search.query == query), None)
+
+
+def _lead(draft: Draft, documents: int, shared: Sequence[Mapping[str, Hit]]) -> str:
+    everywhere = sum(len(holding) == documents for holding in shared)
+    recur = "theme recurs" if len(shared) == 1 else "themes recur"
+    marks = draft.marks(shared[0].values())
+    return (
+        f"{capital(in_words(len(shared)))} {recur} in more than one of the {in_words(documents)} reports, "
+        f"and {in_words(everywhere)} of them in all {marks}."
+    )
+
+
+def _holding(run: Run, theme: ThemeFound) -> dict[str, Hit]:
+    """The best passage of each document on the theme: of the search for it, else of what was read before."""
+    search = search_for(run, theme.query)
+    hits = search.hits if search else [hit for hit in run.evidence if hit.passage.id in theme.passages]
+    best: dict[str, Hit] = {}
+    for hit in sorted(hits, key=lambda hit: -hit.score):
+        best.setdefault(hit.passage.document_id, hit)
+    return {d.id: best[d.id] for d in run.documents if d.id in best}
+
+
+def _quote(theme: ThemeFound, hit: Hit) -> str:
+    entry = known_entry(theme.query)
+    phrases = entry.phrases if isinstance(entry, Theme) else ()
+    return quotation(hit.passage, phrases, topic_stems(theme.name)) or opening(hit.passage)
