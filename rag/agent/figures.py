@@ -146,7 +146,8 @@ def _column(text: str, at: int, row: Row, year: int | None, document: Document) 
     heads = column_years(text, at, len(row.values))
     for wanted in _heads_of(year, document):
         if wanted in heads:
-            return heads.index(wanted), wanted
+            named = wanted if year is None or wanted == str(year) else f"year ended {wanted}"
+            return heads.index(wanted), named
     return 0, heads[0] if heads else ""
 
 

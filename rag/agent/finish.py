@@ -59,7 +59,12 @@ def finish(
     answer = Answer(
         text=grounded.text,
         citations=grounded.citations,
-        checks=check_sentences(grounded.text, grounded.citations, counted=outcome.counted),
+        checks=check_sentences(
+            grounded.text,
+            grounded.citations,
+            counted=outcome.counted,
+            pages={c.mark: run.library.page(c.passage.document_id, c.passage.page).text for c in grounded.citations},
+        ),
         value=value,
         evidence=band([hit for hit in run.evidence if hit.passage.id in {c.passage.id for c in grounded.citations}]),
         not_covered=missing,

@@ -44,12 +44,13 @@ def _citation(mark: int, hit: Hit, documents: Mapping[str, Document]) -> Citatio
 
 
 def check_sentences(
-    text: str, citations: Sequence[Citation], *, counted: Sequence[str] = ()
+    text: str, citations: Sequence[Citation], *, counted: Sequence[str] = (), pages: Mapping[int, str] | None = None
 ) -> tuple[SentenceCheck, ...]:
     """A check of every sentence, list item and table row of an answer.
 
     A mark stands for all sentences of its line since the mark before. `counted` lines are what code derived from
-    passages and ledger; no single passage says them, so they are told apart instead of checked.
+    passages and ledger; no single passage says them, so they are told apart instead of checked. Rows of tables also name
+    what heads their columns, so they are checked against the whole page, `pages` giving its text for a mark.
     """
     texts = {citation.mark: _source(citation) for citation in citations}
     by_code = {_bare(line) for line in counted}
@@ -58,7 +59,12 @@ def check_sentences(
         if _bare(line) in by_code:
             checks += [SentenceCheck(_shown(piece), True, COUNTED) for piece in _pieces(line.strip())]
         else:
-            checks += [_check(sentence, marks, texts) for sentence, marks in _marked(line)]
+            source = (
+                {mark: f"{texts[mark]} {(pages or {}).get(mark, '')}" for mark in texts}
+                if line.startswith("|")
+                else texts
+            )
+            checks += [_check(sentence, marks, source) for sentence, marks in _marked(line)]
     return tuple(checks)
 
 
