@@ -152,7 +152,7 @@ def _column(text: str, at: int, row: Row, year: int | None, document: Document) 
 
 
 def _heads_of(year: int | None, document: Document) -> list[str]:
-    """How a column of this fiscal year may be headed, by the date of its end first: fiscal 2025 may end in January 2026."""
+    """How a column of this fiscal year may be headed; by the date of its end first, as fiscal 2025 may end in 2026."""
     own, ends = document.card.fiscal_year, document.card.period_end
     if year is None:
         return [ends[:4]] if ends else []

@@ -49,8 +49,8 @@ def check_sentences(
     """A check of every sentence, list item and table row of an answer.
 
     A mark stands for all sentences of its line since the mark before. `counted` lines are what code derived from
-    passages and ledger; no single passage says them, so they are told apart instead of checked. Rows of tables also name
-    what heads their columns, so they are checked against the whole page, `pages` giving its text for a mark.
+    passages and ledger; no single passage says them, so they are told apart instead of checked. Rows of tables name
+    what heads their columns, too, so they are checked against the whole page: `pages` gives its text for a mark.
     """
     texts = {citation.mark: _source(citation) for citation in citations}
     by_code = {_bare(line) for line in counted}
