@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rag.ingest.reading import Heading, Reading
+from rag.ingest.statements import TOP, is_title
 from rag.types import Page
 
 _PART = re.compile(r"^PART\s+(?:I{1,3}|IV)\b.{0,60}$", re.I)
@@ -52,10 +53,19 @@ def find_headings(reading: Reading, *, guess: bool) -> tuple[Heading, ...]:
             leads = number + 1 < len(lines) and _is_text(lines[number + 1])
             last = number + 1 == len(lines)
             level = None if last else _level(line, leads_text=leads, bold_known=bool(reading.bold))
+            if page.statement:
+                level = _on_statement(line.text, number, level)
             if level:
                 heading = Heading(page.number, line.start, line.end, below + level, " ".join(line.text.split()))
                 found.setdefault((page.number, line.start), heading)
     return tuple(found[key] for key in sorted(found))
+
+
+def _on_statement(text: str, number: int, level: int | None) -> int | None:
+    """The title alone is a heading there, though no prose follows it; bold rows are none."""
+    if number < TOP and is_title(text):
+        return _SECTION_LEVEL
+    return level if level and level <= _NOTE_LEVEL else None
 
 
 def follow(trail: tuple[Heading, ...], heading: Heading) -> tuple[Heading, ...]:
@@ -111,7 +121,7 @@ def _level(line: _Line, *, leads_text: bool, bold_known: bool) -> int | None:
         return None
     if _SECTION.match(text) and text[-1] != "." and len(text) < 120 and (line.bold or titled):
         return _SECTION_LEVEL
-    if text.isupper() and sum(map(len, words)) >= 5 and len(text) <= 90:
+    if text.isupper() and text[-1] != "." and sum(map(len, words)) >= 5 and len(text) <= 90:
         return _CAPITALS
     if line.bold:
         return _bold_level(text, titled, leads_text)

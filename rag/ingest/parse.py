@@ -27,6 +27,7 @@ _READERS: dict[Media, PdfReader | DocxReader | HtmlReader | MarkdownReader | Tex
     "markdown": MarkdownReader(),
     "text": TextReader(),
 }
+_HEAD_LINES, _HEAD_WIDTH = 8, 60  # more, and longer lines than these, are text
 _STATEMENT_WORDS = {
     "income": "statement of income operations earnings profit and loss",
     "comprehensive income": "statement of comprehensive income",
@@ -92,13 +93,13 @@ def _passages(
 
 
 def _first_text(text: str, start: int, headings: Sequence[Heading]) -> int:
-    """Where the passage's first line that is no heading begins: headings at its head belong to its trail."""
-    ends = {heading.start: heading.end for heading in headings}
-    while start in ends:
-        rest = text[ends[start] :]
-        start = len(text) - len(rest.lstrip())
-        if not rest.strip():
-            break
+    """Where the passage's own text begins: headings at its head belong to its trail, behind running lines, too."""
+    for heading in headings:
+        if heading.start >= start:
+            before = text[start : heading.start].split("\n")
+            if len(before) > _HEAD_LINES or max(map(len, before)) > _HEAD_WIDTH:
+                break
+            start = heading.end
     return start
 
 

@@ -41,7 +41,7 @@ _PER_SHARE = re.compile(r"pershare|basic|diluted")
 _NOTES = re.compile(r"notesto|^note\d*")
 _HAS_NUMBER = re.compile(r"[\d—–-]\)?\s*%?$")
 _NOT_LETTER = re.compile(r"[^a-z]+")
-_TOP = 12  # lines among which the title stands
+TOP = 12  # lines among which the title stands
 _LONGEST = 90  # letters of a title line
 _ENOUGH = 5  # typical rows with numbers
 _FEW = 3  # the same, in the midst of other statements
@@ -54,7 +54,7 @@ def find_statements(pages: Sequence[Page], *, estimated: bool = False) -> tuple[
 
     On an estimated page a statement may begin anywhere, on a printed one it does at the top.
     """
-    top = None if estimated else _TOP
+    top = None if estimated else TOP
     titled = [_titled(page.text, top, _ENOUGH) for page in pages]
     window = _set([index for index, statement in enumerate(titled) if statement], titled)
     found = [statement if index in window else None for index, statement in enumerate(titled)]
@@ -62,6 +62,12 @@ def find_statements(pages: Sequence[Page], *, estimated: bool = False) -> tuple[
         text = pages[index].text
         found[index] = found[index] or _titled(text, top, _FEW) or _untitled(text, found[index - 1] if index else None)
     return tuple(found)
+
+
+def is_title(line: str) -> bool:
+    """Whether the line is the title of a financial statement."""
+    squeezed = _squeeze(line)
+    return len(squeezed) < _LONGEST and not _HAS_NUMBER.search(line[-4:]) and _title(squeezed) is not None
 
 
 def _set(indices: Sequence[int], titled: Sequence[Statement | None]) -> range:
@@ -96,7 +102,7 @@ def _title(squeezed: str) -> Statement | None:
 def _untitled(text: str, before: Statement | None) -> Statement | None:
     """The statement that the page shows by its rows, or that it continues."""
     rows = _rows(text)
-    if any(map(_NOTES.search, map(_squeeze, _lines(text)[:_TOP]))):
+    if any(map(_NOTES.search, map(_squeeze, _lines(text)[:TOP]))):
         return None
     for statement, signs in _ALONE.items():
         if all(any(map(sign.search, rows)) for sign in signs):

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from rag.ingest.headings import find_headings, follow
 from rag.ingest.reading import Heading, Reading
 
@@ -49,6 +51,13 @@ def test_the_head_of_a_table_is_bold_and_no_heading(pages):
 def test_a_line_that_runs_over_many_pages_is_none(pages):
     page = f"ALDER GROUP REPORT\n{PROSE}\nALDER GROUP 12"
     assert titles(pages, *[page] * 4) == []
+
+
+def test_on_a_statement_its_title_is_a_heading_and_its_bold_rows_are_none(pages):
+    rows = "LIABILITIES AND EQUITY\nAccounts payable 22 21\nTotal assets 216 202"
+    page = replace(pages(f"Alder Group\nConsolidated Balance Sheets\n{rows}")[0], statement="balance")
+    reading = Reading((page,), bold=frozenset({(1, 0), (1, 12), (1, 40)}))
+    assert [heading.title for heading in find_headings(reading, guess=True)] == ["Consolidated Balance Sheets"]
 
 
 def test_formats_that_mark_their_headings_are_believed(pages):

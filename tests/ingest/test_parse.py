@@ -45,6 +45,12 @@ def test_the_trail_goes_on_to_the_next_page_until_it_is_replaced(read):
     ]
 
 
+def test_a_heading_behind_running_lines_counts_for_the_passage_that_begins_with_them(read):
+    rows = "\n".join(f"Total assets {n} 2,000" for n in range(6))
+    document = read(Upload("a.pdf", pdf(f"Item 8. Figures\n{PROSE}", f"12\nAlder Group\nBalance Sheets\n{rows}")))
+    assert document.passages[1].headings == ("Item 8. Figures", "Balance Sheets")
+
+
 def test_the_search_text_is_folded_and_holds_headings_and_the_statements_names(read):
     rows = "\n".join(f"Total assets {n} 2,000" for n in range(6))
     document = read(Upload("a.pdf", pdf(f"Consolidated Balance Sheets\n{rows}")))
