@@ -20,10 +20,10 @@ from rag.types import Answer, AnswerDelta, Cell, RunStarted, StepFinished, StepS
 
 def run_live(cell: Cell) -> None:
     """Run the cell and draw its steps as they happen; whoever stops or leaves the page cancels the run."""
-    cancel = threading.Event()
-    events = workspace().ask(
-        cell.question, documents=cell.documents, mode=cell.mode, cancel=cancel, owner=session().owner
-    )
+    state, cancel = session(), threading.Event()
+    state.stopped = False
+    _redraw_once_stopped()
+    events = workspace().ask(cell.question, documents=cell.documents, mode=cell.mode, cancel=cancel, owner=state.owner)
     try:
         steps, answer, text = st.status(":shimmer[Reading the reports]", type="compact", expanded=True), st.empty(), ""
         for event in events:
@@ -34,15 +34,26 @@ def run_live(cell: Cell) -> None:
                     step = steps.status(started_label(event), type="step")
                     step.caption(plain(event.thought))
                 case StepFinished():
-                    state = "error" if event.step.observation.error else "complete"
-                    step.update(label=step_label(event.step), state=state)
+                    ended = "error" if event.step.observation.error else "complete"
+                    step.update(label=step_label(event.step), state=ended)
                 case AnswerDelta():
                     text += event.text
                     answer.markdown(answer_markdown(Answer(text)))
         steps.update(state="complete")
+    except BaseException:  # the stop button, too, raises
+        state.stopped = True
+        raise
     finally:
         cancel.set()
         events.close()
+
+
+@st.fragment(run_every=1)
+def _redraw_once_stopped() -> None:
+    """A stopped script can draw nothing more; what goes on by the clock can."""
+    if session().stopped:
+        session().stopped = False
+        st.rerun()
 
 
 def draw_run(trace: Trace, *, key: str) -> None:

@@ -24,6 +24,7 @@ class Session:
     owner: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # whose runs and notebooks these are
     notebook: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # the one that is open
     running: str | None = None  # the cell to run next
+    stopped: bool = False  # a run was broken off and the page still shows it as going on
     editing: str | None = None  # the cell whose question is being edited
     uploads: int = 0  # uploads so far: a new uploader, empty, for each
     outcomes: tuple[FileProgress, ...] = ()  # what became of the last upload's files

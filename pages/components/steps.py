@@ -29,7 +29,7 @@ def started_label(event: StepStarted) -> str:
     """The label of a step that is under way."""
     query = event.action_input.get("query")
     fact = f"“{short(str(query), 44)}”" if query else short(event.thought, 64)
-    return f"**{plain(event.action or _NAMES[event.kind])}** · {plain(fact)}"
+    return f":gray[{event.number}] **{plain(event.action or _NAMES[event.kind])}** · {plain(fact)}"
 
 
 def step_label(step: Step) -> str:
