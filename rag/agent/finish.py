@@ -55,6 +55,10 @@ def finish(
         *(f"The mark {mark} names no passage of this run and was taken out." for mark in grounded.removed),
     )
     missing = not_covered(rows, run.scope.absent, gaps, run.searches, single_shot=mode == "single_shot")
+    cited = [hit for hit in run.evidence if hit.passage.id in {c.passage.id for c in grounded.citations}]
+    if band(cited) == "weak":
+        best = max(hit.score for hit in cited)
+        missing = (*missing, f"The answer rests on weak passages alone: the best of them scores {best:.2f}.")
     value = outcome.value if isinstance(outcome.value, (int, float, str, bool)) else None
     answer = Answer(
         text=grounded.text,
@@ -66,7 +70,7 @@ def finish(
             pages={c.mark: run.library.page(c.passage.document_id, c.passage.page).text for c in grounded.citations},
         ),
         value=value,
-        evidence=band([hit for hit in run.evidence if hit.passage.id in {c.passage.id for c in grounded.citations}]),
+        evidence=band(cited),
         not_covered=missing,
         not_in_library=run.scope.absent,
     )

@@ -59,10 +59,12 @@ def known_names(documents: Iterable[Document]) -> dict[tuple[str, ...], tuple[st
         for name in names:
             bearers.setdefault(name, {})[document.id] = None
         firsts.setdefault(company[0], set()).add(company)
-    for document, company in companies:  # "Verizon" for Verizon Communications
+    for document, company in companies:  # "Verizon" for Verizon Communications, "MGM Resorts" for the whole of it
         first = company[0]
-        if len(firsts[first]) == 1 and len(first) > 1 and first not in _GENERIC | STOP:
-            bearers.setdefault((first,), {})[document.id] = None
+        alone = len(firsts[first]) == 1 and len(first) > 1 and first not in _GENERIC | STOP
+        for size in range(1 if alone else 2, len(company)):
+            if company[size - 1] not in _JOINERS:
+                bearers.setdefault(company[:size], {})[document.id] = None
     return {name: tuple(ids) for name, ids in bearers.items()}
 
 
@@ -166,7 +168,7 @@ def _capitalised(question: str, taken: list[tuple[int, int]]) -> list[tuple[int,
     for match in _TOKEN.finditer(question):
         word, free = match.group(), not any(a < match.end() and match.start() < b for a, b in taken)
         adjacent = bool(runs[-1]) and question[runs[-1][-1].end() : match.start()].strip() == ""
-        if free and word[0].isupper() and not _is_plain_word(re.sub(r"['’]s$", "", word)):
+        if free and _is_capitalised(word) and not _is_plain_word(re.sub(r"['’]s$", "", word)):
             if not adjacent:
                 runs.append([])
             runs[-1].append(match)
@@ -182,6 +184,11 @@ def _capitalised(question: str, taken: list[tuple[int, int]]) -> list[tuple[int,
             end = run[-1].end() - (len(run[-1].group()) - len(re.sub(r"['’]s$", "", run[-1].group())))
             out.append((run[0].start(), end))
     return out
+
+
+def _is_capitalised(word: str) -> bool:
+    """Also "eBay" and "3M"."""
+    return any(c.isupper() for c in word)
 
 
 def _is_topic(text: str) -> bool:
