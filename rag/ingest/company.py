@@ -7,16 +7,17 @@ from typing import NamedTuple
 
 _FORMS = (
     r"INCORPORATED|INC|CORPORATION|CORP|COMPANY|CO|LIMITED|LTD|Incorporated|Inc|Corporation|Corp|Company|Co|Limited|Ltd|PLC|plc|LLC|LLP|LP|N\.?V|S\.?A|S\.?p\.?A|S\.?E|A\.?G"
-    r"|AB|ASA|A/S|Oyj|GmbH|KGaA|Bhd|Berhad|Pty|S\.?A\.?S|B\.?V|KK"
+    r"|AB|ASA|A/S|Oyj|GmbH|Aktiengesellschaft|KGaA|Bhd|Berhad|Pty|S\.?A\.?S|B\.?V|KK"
 )
 _FORM_WORD = re.compile(r"\b(?:INCORPORATED|INC|CORPORATION|CORP|COMPANY|CO|LIMITED|LTD|THE)\b")
 _LEGAL_END = re.compile(rf"(?:\s*,)?\s+(?:&\s+)?(?:{_FORMS})\.?$", re.I)
+_ONLY_FORM = re.compile(rf"^(?:&\s+)?(?:{_FORMS})\.?$")  # a long name takes two lines
 _CAPITAL = r"(?!(?:19|20)\d\d\b)[A-Z0-9][\w&.'’\-]*"
 _WITH_FORM = re.compile(rf"\b((?:The )?{_CAPITAL}(?: (?:{_CAPITAL}|&|of|and|de|the)){{0,5}}?,? (?:{_FORMS})\b\.?)")
 _THE_COMPANY = re.compile(
     r"\s*\([^()]{0,60}?\b(?:the )?[\"“']?(?:Company|Corporation|Group|Registrant|Trust|Fund)\b[^()]{0,40}\)"
 )
-_EXACT = re.compile(r"\(\s*exact\s+name\s+of\s+(?:the\s+)?registrant", re.I)
+_EXACT = re.compile(r"\(?\s*exact\s+name\s+of\s+(?:the\s+)?registrant", re.I)
 _FILE_NUMBER = re.compile(r"commission\s+file\s+(?:number|no)", re.I)
 _LISTED = re.compile(
     r"([A-Z][\w&.'’\-]*(?:,?\s+(?:[A-Z][\w&.'’\-]*|&|of|and)){0,6})\s*\((?:[^()]{0,30}[;,]\s*)?"
@@ -77,7 +78,9 @@ def _on_cover(cover: str) -> str | None:
     lines = [line for line in lines if line]
     for number, line in enumerate(lines):
         if _EXACT.search(line):
-            before = _EXACT.split(line)[0].strip() or (lines[number - 1] if number else "")
+            before = _EXACT.split(line)[0].strip() or " ".join(lines[max(number - 1, 0) : number])
+            if number > 1 and _ONLY_FORM.match(before):
+                before = f"{lines[number - 2]} {before}"
             return before if _is_name(before) else None
     for line, following in pairwise(lines):
         if _FILE_NUMBER.search(line) and _is_name(following):

@@ -39,7 +39,8 @@ _TITLE_YEAR = re.compile(
     re.I,
 )
 _QUARTER_YEAR = re.compile(
-    r"(?:quarter|full[- ]year|half[- ]year|Q[1-4])(?:\s+and\s+full[- ]?year)?\s+(?:of\s+)?(?:fiscal\s+)?(?:year\s+)?"
+    r"(?:quarter|full[- ]year|half[- ]year|Q[1-4])(?:\s+and\s+(?:full|fiscal)[- ]?year)?"
+    r"\s+(?:of\s+)?(?:fiscal\s+)?(?:year\s+)?"
     r"((?:19|20)\d\d)\b"
     r"|\b((?:19|20)\d\d)\s+(?:(?:first|second|third|fourth)[- ]quarter|full[- ]year|Q[1-4])",
     re.I,

@@ -39,6 +39,8 @@ class ReaderPool:
         out: SimpleQueue[Outcome] = SimpleQueue()
         batch = _Batch(out, Event())
         for upload in uploads:
+            out.put(FileProgress(upload.file, "waiting"))
+        for upload in uploads:
             self._threads.submit(self._read_one, upload, batch)
         open_files = len(uploads)
         try:

@@ -36,6 +36,11 @@ def test_a_subsidiarys_short_form_is_not():
     assert names(COVER.format(name="Quillmoor Marine, Inc."), text).company == "Quillmoor Marine"
 
 
+def test_a_name_on_two_lines_is_put_together():
+    cover = COVER.format(name="INTERNATIONAL ROPE MACHINES\nCORPORATION")
+    assert names(cover, "International Rope Machines grew.").company == "International Rope Machines"
+
+
 def test_a_name_without_the_usual_line_below_follows_the_file_number():
     cover = COVER.replace("(Exact name of registrant as specified in its charter)\n", "")
     assert names(cover.format(name="Quillmoor Corporation")).company == "Quillmoor"

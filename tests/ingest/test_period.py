@@ -47,7 +47,13 @@ def test_a_quarter_may_lie_in_a_fiscal_year_ahead_of_the_calendar():
 
 
 @pytest.mark.parametrize(
-    "start", ["announced results for fourth-quarter and full year 2022", "2022 Fourth-Quarter sales", "Q4 2022 results"]
+    "start",
+    [
+        "announced results for fourth-quarter and full year 2022",
+        "2022 Fourth-Quarter sales",
+        "Q4 2022 results",
+        "Fourth Quarter and Fiscal Year 2022",
+    ],
 )
 def test_an_earnings_release_names_its_year(start):
     assert find_fiscal_year("earnings release", None, start, start) == 2022

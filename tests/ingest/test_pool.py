@@ -46,6 +46,11 @@ def test_pages_are_counted_while_they_are_read(pool):
     assert isinstance(items[-1], ParsedDocument)
 
 
+def test_every_file_waits_before_it_is_read(pool):
+    items = list(pool.read([GOOD, GOOD._replace(file="b.txt")]))
+    assert {item.file for item in items[:2] if item.stage == "waiting"} == {"good.txt", "b.txt"}
+
+
 def test_a_file_that_takes_too_long_is_given_up_and_the_next_is_read():
     pool = ReaderPool(workers=1, seconds=0.01, megabytes=50, chunk_tokens=256)
     slow = Upload("slow.pdf", pdf(*["Net sales\n" * 30] * 300))
