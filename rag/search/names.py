@@ -33,19 +33,21 @@ _NOT_NAMES = frozenset(
     """.split()
 )
 _TOKEN = re.compile(r"[^\W_]+(?:[.&'’\-][^\W_]+)*\.?|&")
+_POSSESSIVE = re.compile(r"['’]s$")
 _JOINERS = frozenset({"&", "of", "and", "de", "du", "la", "von", "van"})
 
 
 class Mention(NamedTuple):
     start: int  # span in the question, in characters
     end: int
-    text: str
+    text: str  # without the possessive
     documents: tuple[str, ...]  # ids of the documents that bear the name; () : none does
 
 
 def plain(name: str) -> tuple[str, ...]:
-    """The name's words in lower case, without punctuation and legal form."""
+    """The name's words in lower case, without punctuation and legal form; "and" is written "&"."""
     words = re.sub(r"[^\w& ]+", " ", name.casefold().replace("'s", "").replace("’s", "")).split()
+    words = ["&" if word == "and" else word for word in words]
     return tuple(w for w in words if w not in LEGAL) or tuple(words)
 
 
@@ -77,7 +79,8 @@ def mentions(question: str, names: Mapping[tuple[str, ...], tuple[str, ...]]) ->
         (word,): names[name]
         for name in names
         for word in {w for groups in words for w in groups if len(name) > 1 and len(w) > 2}
-        if _abbreviates(word, name) and any(t.casefold().startswith(word) and not t.istitle() for _, _, t in tokens)
+        if _abbreviates(word, name)
+        and any(t.casefold().startswith(word) and (not t.istitle() or "&" in t) for _, _, t in tokens)
     }
     names = short | dict(names)
     found, at = [], 0
@@ -86,7 +89,7 @@ def mentions(question: str, names: Mapping[tuple[str, ...], tuple[str, ...]]) ->
             name = tuple(w for group in words[at : at + size] for w in group if w not in LEGAL)
             if name in names and _is_name(question, tokens, at, size, name):
                 start, end = tokens[at][0], tokens[at + size - 1][1]
-                found.append(Mention(start, end, question[start:end].rstrip("."), names[name]))
+                found.append(Mention(start, end, _POSSESSIVE.sub("", question[start:end].rstrip(".")), names[name]))
                 at += size
                 break
         else:
@@ -114,7 +117,7 @@ def _is_name(question: str, tokens: list[tuple[int, int, str]], at: int, size: i
         return False
     following = tokens[at + size][2] if at + size < len(tokens) else ""
     apart = question[tokens[at + size - 1][1] : tokens[at + size][0]].strip() if following else ""
-    adjacent = following and not apart and not re.search(r"['’]s$", tokens[at + size - 1][2])
+    adjacent = following and not apart and not _POSSESSIVE.search(tokens[at + size - 1][2])
     goes_on = (
         adjacent
         and following[0].isupper()
@@ -141,7 +144,7 @@ def unknown_names(question: str, known: list[Mention], holds: Callable[[str], bo
     places = sorted(taken + spans)
     unknown = []
     for start, end in spans:
-        text, after, before = question[start:end], question[end : end + 14], question[max(0, start - 12) : start]
+        text, after, before = question[start:end], question[end : end + 14], question[max(0, start - 16) : start]
         listed = any(
             re.fullmatch(
                 r"\s*(?:\([^)]*\)\s*)?(?:,|or|and|,\s*(?:or|and)|versus|vs\.?|than|with|to|&)\s*(?:the\s+)?",
@@ -151,14 +154,16 @@ def unknown_names(question: str, known: list[Mention], holds: Callable[[str], bo
         )
         marked = re.match(r"['’]s?\b|\s*\((?:fiscal|fy|20\d\d)|,?\s+(?:Inc|Corp|plc|Ltd|LLC|N\.?V|AG|SE|SA)\b", after)
         led = re.search(
-            r"\b(?:of|for|by|at|did|does|is|was|has|between|across|compare|company|versus|vs\.?|than)\s+[\"“]?$",
+            r"\b(?:(?<!speak )(?<!warn )of|for|by|at|did|does|is|was|has|between|across|compare|compared?\s+(?:to|with)|company"
+            r"|versus|vs\.?|than)\s+[\"“]?$",
             before,
             re.I,
         )
+        opens = start == 0 and " " in text  # a single word has its capital from the sentence
         quoted = before[-1:] in {'"', "“"}
         strange = not all(holds(word) for word in content_words(text))
-        if (listed and known) or marked or ((led or quoted or (listed and strange)) and strange):
-            unknown.append(re.sub(r"['’]s$", "", text))
+        if (listed and known) or marked or ((led or opens or quoted or (listed and strange)) and strange):
+            unknown.append(_POSSESSIVE.sub("", text))
     return list(dict.fromkeys(unknown))
 
 
@@ -168,11 +173,11 @@ def _capitalised(question: str, taken: list[tuple[int, int]]) -> list[tuple[int,
     for match in _TOKEN.finditer(question):
         word, free = match.group(), not any(a < match.end() and match.start() < b for a, b in taken)
         adjacent = bool(runs[-1]) and question[runs[-1][-1].end() : match.start()].strip() == ""
-        if free and _is_capitalised(word) and not _is_plain_word(re.sub(r"['’]s$", "", word)):
+        if free and _is_capitalised(word) and not _is_plain_word(_POSSESSIVE.sub("", word)):
             if not adjacent:
                 runs.append([])
             runs[-1].append(match)
-        elif free and adjacent and word in {"&", "of"}:
+        elif free and adjacent and (word == "&" or (word == "of" and not _is_topic(runs[-1][0].group()))):
             runs[-1].append(match)
         else:
             runs.append([])
@@ -181,7 +186,7 @@ def _capitalised(question: str, taken: list[tuple[int, int]]) -> list[tuple[int,
         while run and run[-1].group() in _JOINERS:
             run.pop()
         if run:
-            end = run[-1].end() - (len(run[-1].group()) - len(re.sub(r"['’]s$", "", run[-1].group())))
+            end = run[-1].end() - (len(run[-1].group()) - len(_POSSESSIVE.sub("", run[-1].group())))
             out.append((run[0].start(), end))
     return out
 
