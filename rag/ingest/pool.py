@@ -33,6 +33,7 @@ class ReaderPool:
         self._workers: set[_Worker] = set()
         self._idle: list[_Worker] = []
         self._lock = Lock()
+        self._closed = Event()
 
     def read(self, uploads: Sequence[Upload], *, cancel: Event | None = None) -> Iterator[Outcome]:
         """Progress as it happens, then for each file the document or a `FileProgress` that says why it failed."""
@@ -45,7 +46,7 @@ class ReaderPool:
         open_files = len(uploads)
         try:
             while open_files:
-                if cancel and cancel.is_set():
+                if self._closed.is_set() or (cancel and cancel.is_set()):
                     batch.stop()
                 try:
                     item = out.get(timeout=_POLL)
@@ -59,7 +60,8 @@ class ReaderPool:
 
     def close(self) -> None:
         """Ends the processes; files that are being read fail."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._closed.set()
+        self._threads.shutdown(wait=False)
         with self._lock:
             workers, self._workers, self._idle = self._workers, set(), []
         for worker in workers:
@@ -67,22 +69,19 @@ class ReaderPool:
 
     def _read_one(self, upload: Upload, batch: "_Batch") -> None:
         file, data = upload
-        if batch.stopped.is_set():
+        if batch.stopped.is_set() or self._closed.is_set():
             return batch.fail(file, _STOPPED)
         if len(data) > self._megabytes << 20:
-            size = len(data) / (1 << 20)
-            return batch.fail(
-                file, f"{file} has {size:.0f} MB; at most {self._megabytes} MB are read. Split it, or raise the limit."
-            )
-        worker = self._take()
+            size = f"{file} has {len(data) / (1 << 20):.0f} MB; at most {self._megabytes} MB are read."
+            return batch.fail(file, f"{size} Split it, or raise the limit.")
         try:
+            worker = self._take()
             batch.begin(file, worker)
             self._converse(worker, upload, batch)
-        except Exception as error:  # a thread's error would be lost, and the reader wait for ever
-            batch.fail(file, f"{file} could not be read ({type(error).__name__}: {error}). Upload it again.")
-        finally:
             batch.working.discard(worker)
             self._give_back(worker)
+        except Exception as error:  # a thread's error would be lost, and the reader wait for ever
+            batch.fail(file, f"{file} could not be read ({type(error).__name__}: {error}). Upload it again.")
         return None
 
     def _converse(self, worker: "_Worker", upload: Upload, batch: "_Batch") -> None:

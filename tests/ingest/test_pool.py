@@ -106,5 +106,16 @@ def test_a_batch_that_is_left_early_stops(pool):
     assert isinstance(ends(pool.read([GOOD]))["good.txt"], ParsedDocument)
 
 
+def test_closing_ends_a_batch_that_is_being_read():
+    pool = ReaderPool(workers=1, seconds=30, megabytes=50, chunk_tokens=256)
+    done = {}
+    for item in pool.read([Upload(f"{n}.pdf", pdf(*["Net sales\n" * 30] * 200)) for n in range(4)]):
+        if isinstance(item, FileProgress) and item.stage == "reading":
+            pool.close()
+        done |= ends([item])
+    assert len(done) == 4
+    assert "Stopped before it was read" in done["3.pdf"]
+
+
 def test_nothing_to_read_is_no_error(pool):
     assert list(pool.read([])) == []
