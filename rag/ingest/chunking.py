@@ -18,7 +18,7 @@ _ENDS_ROW = re.compile(r"[\d)%—–|-]\s*$")
 _WORD = re.compile(r"\s*\S+\s*?(?=\s|$)|\s+")
 
 # What it costs to end a passage there.
-_PARAGRAPH, _SENTENCE, _ROW, _LINE_END, _WORD_END, _AFTER_HEADING = 0.0, 0.15, 0.2, 0.8, 3.0, 6.0
+_PARAGRAPH, _SENTENCE, _ROW, _LINE_END, _WORD_END, _AFTER_HEADING = 0.0, 0.15, 0.2, 1.6, 3.0, 6.0
 _EACH = 0.6  # each further passage: so few and full ones are better than many
 
 
