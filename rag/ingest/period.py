@@ -35,7 +35,7 @@ _DEFINED = re.compile(
 )
 _TITLE_YEAR = re.compile(
     r"(?:annual\s+report|annual\s+accounts|report\s+(?:and|&)\s+accounts|annual\s+report\s+(?:and|&)\s+accounts|\breport)"
-    r"[\s,:–-]*(?:for\s+)?((?:19|20)\d\d)\b|\b((?:19|20)\d\d)\s+annual\s+report",
+    r"[\s,:–-]*(?:for\s+)?((?:19|20)\d\d)\b(?!\s*[/–-]\s*\d\d)|\b((?:19|20)\d\d)\s+annual\s+report",
     re.I,
 )
 _QUARTER_YEAR = re.compile(

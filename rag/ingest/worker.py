@@ -10,6 +10,7 @@ import pickle
 import signal
 import struct
 import sys
+from contextlib import suppress
 from typing import IO, cast
 
 from rag.errors import BadFile
@@ -75,7 +76,8 @@ def _limit_memory() -> None:
         import resource
     except ImportError:  # Windows
         return
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    with suppress(ValueError, OSError):  # a system that knows no such limit, or has a lower one
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
 
 
 if __name__ == "__main__":

@@ -64,5 +64,10 @@ def test_a_title_gives_the_year_where_no_date_stands(start):
     assert find_fiscal_year("annual report", None, start, start) == 2022
 
 
+def test_a_title_of_two_years_leaves_it_to_the_date():
+    start = "Annual Report 2021/22"
+    assert find_fiscal_year("annual report", date(2022, 3, 31), start, start) == 2022
+
+
 def test_nothing_is_made_up():
     assert find_fiscal_year("other", None, "Net sales rose.", "Net sales rose.") is None
