@@ -66,7 +66,25 @@ def draw_notes(document: Document) -> None:
 
 def draw_correction(document: Document) -> None:
     """A form for the card, folded."""
-    with st.popover("Correct", icon=":material/edit:", type="tertiary"), st.form(f"card-{document.id}", border=False):
+    key = f"correct-{document.id}"
+    with st.popover("Correct", icon=":material/edit:", type="tertiary", key=key, on_change="rerun") as box:
+        if box.open:  # a library may have hundreds of cards
+            _draw_form(document)
+
+
+def draw_deletion(document: Document) -> None:
+    """Deletion, with a second click."""
+    with st.popover("Delete", icon=":material/delete:", type="tertiary"):
+        st.markdown(
+            f"Delete **{plain(document.title)}** with its {count(document.passages, 'passage')}? Past runs stay."
+        )
+        st.button(
+            "Delete this report", key=f"delete-{document.id}", type="primary", on_click=_delete, args=(document.id,)
+        )
+
+
+def _draw_form(document: Document) -> None:
+    with st.form(f"card-{document.id}", border=False):
         card = document.card
         company = st.text_input("Company", card.company or "")
         aliases = st.text_input("Also known as", ", ".join(card.aliases), help="Other names, parted by commas.")
@@ -80,17 +98,6 @@ def draw_correction(document: Document) -> None:
                 Card(company.strip() or None, names, kind, year, end.isoformat() if isinstance(end, date) else None),
             )
             st.rerun()
-
-
-def draw_deletion(document: Document) -> None:
-    """Deletion, with a second click."""
-    with st.popover("Delete", icon=":material/delete:", type="tertiary"):
-        st.markdown(
-            f"Delete **{plain(document.title)}** with its {count(document.passages, 'passage')}? Past runs stay."
-        )
-        st.button(
-            "Delete this report", key=f"delete-{document.id}", type="primary", on_click=_delete, args=(document.id,)
-        )
 
 
 def _delete(document_id: str) -> None:

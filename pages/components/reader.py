@@ -5,7 +5,7 @@ import streamlit as st
 from pages.components.card import card_badges, draw_correction, draw_deletion, draw_notes, facts, open_document
 from pages.components.session import workspace
 from pages.components.source import draw_page
-from pages.components.text import flowed, plain
+from pages.components.text import flowed, plain, short
 from rag.types import Document, Passage
 
 
@@ -37,7 +37,7 @@ def draw_document(document: Document) -> None:
 def _draw_passage(passage: Passage, marked: Passage | None) -> None:
     chosen = passage == marked
     with st.container(border=True, gap="xsmall"):
-        heading = " › ".join(passage.headings[-2:])
+        heading = short(passage.headings[-1], 40) if passage.headings else ""
         st.button(
             plain(heading) or "Passage",
             key=f"mark-{passage.id}",

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.components.hits import draw_hits
+from pages.components.links import passage_address
 from pages.components.source import open_source
 from pages.components.text import count, plain, seconds, short
-from rag.types import Action, Comparison, Step, StepKind, StepStarted, Trace
+from rag.types import Action, Comparison, Search, Step, StepKind, StepStarted, Trace
 
 ICONS: Mapping[StepKind | Action, str] = {
     "plan": ":material/route:",
@@ -66,15 +67,23 @@ def draw_step(step: Step, trace: Trace) -> None:
     if step.observation.comparison:
         _draw_comparison(step.observation.comparison, trace, key=f"compare-{step.number}")
     for number, search in enumerate(step.observation.searches):
-        silent = [
-            trace.titles.get(document, document) for document in search.documents if not search.best.get(document)
-        ]
         if len(step.observation.searches) > 1:
             st.caption(f"“{plain(search.query)}” in {count(len(search.documents), 'report')}")
         draw_hits(search.hits, trace.titles, key=f"{trace.run_id}-{step.number}-{number}")
-        if silent:
-            st.caption(f"Nothing came back from {plain(', '.join(silent))}.")
+        if missed := _missed(search, trace):
+            st.caption(missed)
+    if step.observation.passages:
+        pages = (f"[p. {plain(each.label)}]({passage_address(each)})" for each in step.observation.passages)
+        st.markdown(f"Rests on {', '.join(pages)}")
     st.caption(f"{seconds(step.seconds)} · {_tokens(step)}")
+
+
+def _missed(search: Search, trace: Trace) -> str:
+    """Markdown: the documents of which no passage passed, with the best that came back; "" where all gave one."""
+    given = {hit.passage.document_id for hit in search.hits}
+    missed = [document for document in search.documents if document not in given]
+    parts = [f"{trace.titles.get(each, each)} (best {search.best.get(each, 0.0):.2f})" for each in missed]
+    return f"No passage passed in {plain(', '.join(parts))}." if parts else ""
 
 
 def _value(value: object, trace: Trace) -> str:

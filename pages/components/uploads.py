@@ -27,7 +27,8 @@ def draw_outcome(end: FileProgress) -> None:
     """One line of what became of a file."""
     name = f"**{plain(end.file)}**"
     if end.stage == "failed":
-        st.warning(f"{name} was not added. {plain(end.error or '')}", icon=":material/error:")
+        reason = end.error or "It could not be read."
+        st.warning(plain(reason) if end.file in reason else f"{name}: {plain(reason)}", icon=":material/error:")
     elif end.stage == "duplicate" and end.document:
         st.caption(f":material/content_copy: {name} is in the library already, as {plain(end.document.title)}.")
     elif end.document:

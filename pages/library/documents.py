@@ -16,7 +16,10 @@ TYPES = ["pdf", "docx", "txt", "md", "markdown", "html", "htm"]
 work, state = workspace(), session()
 
 
-@st.fragment(run_every=2 if work.embedding().running else None)
+embedding = work.embedding().running
+
+
+@st.fragment(run_every=2 if embedding else None)
 def draw_embedding() -> None:
     progress = work.embedding()
     if progress.error:
@@ -24,6 +27,8 @@ def draw_embedding() -> None:
     elif progress.running and progress.done < progress.total:
         share = progress.done / progress.total
         st.progress(share, text=f"Embedding in the background: {progress.done:,} of {progress.total:,} passages")
+    elif embedding:
+        st.rerun()  # done: the cards say so, and the clock stops
 
 
 asked_for = st.query_params.get("document")

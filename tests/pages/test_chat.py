@@ -115,3 +115,25 @@ def test_dollars_and_markup_are_shown_letter_for_letter(library, show):
 def test_both_exports_are_offered(library, show):
     chat = ask(show("ask/chat"), THEME)
     assert [button.label for button in chat.get("download_button")] == ["Markdown", "Jupyter notebook"]
+
+
+def test_a_ticked_report_that_is_deleted_is_ticked_no_more(library, show):
+    chat = show("ask/chat")
+    elm = library.document("elm_2023.txt").id
+    chat.multiselect(key="reports").set_value([elm]).run()
+    library.remove(elm)
+    chat.run()
+    assert not chat.exception
+    ask(chat, THEME)
+    assert library.traces()[0].selection is None
+
+
+def test_a_cell_names_the_report_that_was_deleted_since(library, show):
+    chat = show("ask/chat")
+    elm = library.document("elm_2023.txt").id
+    chat.multiselect(key="reports").set_value([elm])
+    ask(chat, "What of trees and canteens?")
+    library.remove(elm)
+    chat.run()
+    assert not chat.exception
+    assert "a deleted report" in shown(chat)
