@@ -154,8 +154,8 @@ def unknown_names(question: str, known: list[Mention], holds: Callable[[str], bo
         )
         marked = re.match(r"['’]s?\b|\s*\((?:fiscal|fy|20\d\d)|,?\s+(?:Inc|Corp|plc|Ltd|LLC|N\.?V|AG|SE|SA)\b", after)
         led = re.search(
-            r"\b(?:(?<!speak )(?<!warn )of|for|by|at|did|does|is|was|has|between|across|compare|compared?\s+(?:to|with)|company"
-            r"|versus|vs\.?|than)\s+[\"“]?$",
+            r"\b(?:(?<!speak )(?<!warn )of|for|by|at|did|does|is|was|has|between|across|compare|compared?\s+(?:to|with)"
+            r"|company|versus|vs\.?|than)\s+[\"“]?$",
             before,
             re.I,
         )

@@ -47,7 +47,7 @@ def _rows(text: str) -> Iterator[Row]:
         body = _REFERENCE.sub(lambda m: " " * len(m.group()), line.rstrip())
         runs = _runs(body)
         for order, (begin, numbers) in enumerate(runs):
-            label = body[begin : numbers[0].start()].rpartition(": ")[2].strip(" .…:|$€£¥")
+            label = body[begin : numbers[0].start()].rstrip(" :$€£¥").rpartition(": ")[2].strip(" .…:|$€£¥")
             whole = f"{held} {label}".strip() if order == 0 and held and (not label or label[0].islower()) else label
             if any(c.isalpha() for c in whole) and len(label) <= 140:
                 values, printed = tuple(_value(m) for m in numbers), tuple(_printed(m) for m in numbers)

@@ -1,0 +1,103 @@
+import tomllib
+from collections import Counter
+from importlib.resources import files
+from typing import get_args
+
+import pytest
+
+from rag.search.vocabulary import STATEMENT_NAMES, contains_run, phrase_stems, vocabulary
+from rag.types import Statement
+
+RAW = tomllib.loads((files("rag.search") / "vocabulary.toml").read_text(encoding="utf-8"))
+WORDS = vocabulary()
+ENTRIES = [*WORDS.figures, *WORDS.themes]
+# Words that any passage of a report may hold: alone, they say of no theme that a passage speaks of it.
+COMMON = frozenset(
+    phrase_stems(
+        """
+        risk market business company customers products services sales costs prices demand growth report year results
+        operations income loss tax assets debt credit capital cash value change increase decrease conditions material
+        financial management board information rates law security data system quality brand people employees water
+        trade supply chain energy exchange currency interest patent plan insurance industry countries government
+        """
+    )
+)
+
+
+def test_every_figure_has_names_lines_a_statement_and_a_source():
+    for entry in RAW["figure"]:
+        assert set(entry) - {"per_share"} == {"name", "asks", "lines", "statement", "source"}, entry
+        assert all(entry.values()) and entry["statement"] in get_args(Statement), entry["name"]
+
+
+def test_every_theme_has_names_phrases_and_a_source():
+    for entry in RAW["theme"]:
+        assert set(entry) == {"name", "asks", "phrases", "source"}, entry
+        assert all(entry.values()), entry["name"]
+
+
+def test_no_phrase_loses_all_its_words_to_stop_words():
+    for entry in ENTRIES:
+        for phrase in (entry.name, *entry.asks, *(entry.lines if hasattr(entry, "lines") else entry.phrases)):
+            assert phrase_stems(phrase), f"{entry.name}: {phrase}"
+
+
+def test_no_phrase_of_a_theme_is_one_common_word():
+    for theme in WORDS.themes:
+        for phrase in theme.phrases:
+            assert len(phrase_stems(phrase)) > 1 or phrase_stems(phrase)[0] not in COMMON, f"{theme.name}: {phrase}"
+
+
+def test_no_two_entries_are_asked_for_by_the_same_words():
+    asks = Counter(ask for entry in ENTRIES for ask in {phrase_stems(ask) for ask in entry.asks})
+    assert [ask for ask, count in asks.items() if count > 1] == []
+
+
+def test_no_two_themes_share_a_phrase():
+    phrases = Counter(p for theme in WORDS.themes for p in {phrase_stems(phrase) for phrase in theme.phrases})
+    assert [phrase for phrase, count in phrases.items() if count > 1] == []
+
+
+def test_names_are_asked_for_by_themselves():
+    for figure in WORDS.figures:
+        assert WORDS.figure(figure.name) == figure
+    for theme in WORDS.themes:
+        assert WORDS.theme(theme.name) == theme
+
+
+@pytest.mark.parametrize(
+    "text, name",
+    [
+        ("What was capex in 2022?", "capital expenditures"),
+        ("their Capital Expenditure", "capital expenditures"),
+        ("net sales of each", "revenue"),
+        ("cost of sales of each", "cost of sales"),  # the longer name wins over "sales"
+        ("total current liabilities", "total current liabilities"),  # and over "liabilities"
+        ("R&D spending", "research and development expense"),
+    ],
+)
+def test_a_figure_is_found_by_the_longest_of_its_names(text, name):
+    assert WORDS.figure(text).name == name
+
+
+@pytest.mark.parametrize(
+    "text, name",
+    [("climate risks", "climate change"), ("a cyberattack", "cyber attacks and data breaches"), ("PFAS", "PFAS")],
+)
+def test_a_theme_is_found_in_any_form_of_its_words(text, name):
+    assert WORDS.theme(text).name == name
+
+
+@pytest.mark.parametrize("text", ["hatchery tonnage", "pollinator decline", "", "of the", "???"])
+def test_what_no_entry_names_is_no_entry(text):
+    assert (WORDS.figure(text), WORDS.theme(text)) == (None, None)
+
+
+def test_every_statement_has_its_names():
+    assert set(STATEMENT_NAMES) == set(get_args(Statement))
+
+
+def test_a_run_is_unbroken_and_in_order():
+    assert contains_run(["total", "current", "assets"], ["current", "assets"])
+    assert not contains_run(["total", "current", "assets"], ["total", "assets"])
+    assert not contains_run(["assets", "current"], ["current", "assets"])
