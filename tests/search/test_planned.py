@@ -12,7 +12,7 @@ def test_a_known_figure_brings_its_statement_and_the_words_of_its_lines():
 def test_a_known_theme_brings_its_phrases_and_no_statement():
     query = planned_query("climate change risk", k=3, documents=None)
     assert query.statement is None
-    assert "greenhouse gas" in query.phrases
+    assert {"greenhouse gas", "greenhouse gases"} <= set(query.phrases)  # their stems differ
 
 
 @pytest.mark.parametrize("text", ["pollinator decline", "hatchery tonnage", "", "of the"])
