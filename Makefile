@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 run: .venv/run
-	$(BIN)/streamlit run app.py
+	$(BIN)/streamlit run server.py
 
 test: .venv/dev chromium
 	$(BIN)/ruff format --check .

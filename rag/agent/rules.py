@@ -17,8 +17,9 @@ from rag.ports import RunView
 from rag.search.question import Asked, read_question
 from rag.types import Decision, Step
 
-WIDE = 12  # passages of each report that are read for its themes
+WIDE = 120  # passages that are read for themes, shared out over the reports
 RISKS = "risk factors, principal risks, risks and uncertainties"  # how reports head what they fear
+OWN = 3  # themes of one report alone that are looked for in the others, too
 PER_THEME = 2  # passages of each report that a search for one of several themes offers
 
 
@@ -92,7 +93,7 @@ class RuleReasoner:
                 f"No theme is named, so the passages on {asked.topic} of each of the {count} documents come first."
             )
             words = RISKS if "risk" in asked.topic.casefold() else asked.topic
-            return _search([words], run, thought, top_k=WIDE)
+            return _search([words], run, thought, top_k=min(30, max(8, WIDE // count)))
         themes = _themes(run)
         if len(searches) == 1 and themes:
             names = ", ".join(t.name for t in themes)
@@ -124,7 +125,8 @@ def _nothing(run: Run, asked: Asked) -> str:
         return "The library holds no document yet. Add reports first."
     if not run.scope.documents:
         return "Nothing was searched: no document in the library bears the name that the question asks for."
-    return f"Nothing was found on {asked.topic or 'this'} in the {in_words(len(run.documents))} documents in scope."
+    reports = "report" if len(run.documents) == 1 else "reports"
+    return f"Nothing was found on {asked.topic or 'this'} in the {in_words(len(run.documents))} {reports} in scope."
 
 
 def _search(queries: list[str], run: Run, thought: str, top_k: int | None = None) -> Decision:
@@ -140,8 +142,10 @@ def _done(run: Run, action: Literal["search_documents", "compare_chunks"]) -> li
 
 
 def _themes(run: Run) -> list[ThemeFound]:
-    """The themes of what the first search found: those of several documents, and one of each document's own."""
+    """The themes of what the first search found: those of several documents, and the first of each document's own."""
     first = _done(run, "search_documents")
     searches = first[0].observation.searches if first else run.searches[:1]
     themes = themes_in(hit.passage for search in searches for hit in search.hits)
-    return [t for t in themes if len(t.documents) > 1][:MOST] + [t for t in themes if len(t.documents) == 1][:2]
+    shared = [t for t in themes if len(t.documents) > 1]
+    own = {t.documents[0]: t for t in reversed(themes) if len(t.documents) == 1}
+    return [*shared[:MOST], *list(own.values())[:OWN]]

@@ -1,11 +1,10 @@
 """Sentences of a passage, and which of them carry some words."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from rag.search.rows import rows
-from rag.search.support import stands_in
 from rag.search.vocabulary import phrase_stems
 from rag.types import Passage
 from rag.words import content_words, stem, stems
@@ -14,6 +13,7 @@ _END = re.compile(r"(?<=[.!?])[\"”’)]*\s+(?=[“\"(]?[A-Z0-9•])|\n\s*\n|\n
 _ABBREVIATION = re.compile(
     r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|U\.S|U\.K|Mr|Ms|Mrs|Dr|St|Jr|approx|e\.g|i\.e|etc|Nos|Art|Sec)|\b[A-Z])\.$"
 )
+_MOSTLY = 0.6  # share of a phrase's words that a quoted sentence holds at least
 LONGEST = 420  # characters of a sentence that an answer quotes
 
 
@@ -46,10 +46,10 @@ def _without_headings(text: str, headings: tuple[str, ...]) -> str:
     lines = text.splitlines()
     known = {_folded(heading) for heading in (*headings, "Table of Contents")}
     short = 0.75 * max((len(line) for line in lines), default=0)
-    kept = []
-    for before, line, after in zip(["", *lines], lines, [*lines[1:], ""], strict=False):
+    kept: list[str] = []
+    for line, after in zip(lines, [*lines[1:], ""], strict=True):
         body = line.strip()
-        stands_apart = not before.strip() or before.rstrip()[-1:] in ".!?:"
+        stands_apart = not kept or not kept[-1].strip() or kept[-1].rstrip()[-1:] in ".!?:"
         heads = stands_apart and after.strip()[:1].isupper() and body[:1].isupper()
         is_heading = _folded(body) in known or (heads and len(body) < short and body[-1:] not in ".!?,;:")
         kept.append("\n" if body and is_heading else line)
@@ -61,20 +61,29 @@ def _folded(line: str) -> str:
 
 
 def quotation(passage: Passage, phrases: Iterable[str], words: Sequence[str]) -> str:
-    """The sentence that best holds a phrase, or most of the words (stems) where there are no phrases; "": none does."""
-    wanted = [phrase_stems(phrase) for phrase in phrases]
+    """The sentence that best holds one of the phrases, or the words (stems) where there are none; "": none does."""
+    wanted = [set(phrase_stems(phrase)) for phrase in phrases] or [set(words)]
     best, text = 0.0, ""
     for sentence in sentences(passage):
-        held = stems(sentence)
-        phrase = any(stands_in(phrase, held) for phrase in wanted)
-        share = len(set(words) & set(held)) / len(set(words)) if words else 0.0
-        if not phrase and (wanted or not share):
-            continue
+        held = set(stems(sentence))
+        share = max((len(phrase & held) / len(phrase) for phrase in wanted if phrase), default=0.0)
+        named = len(set(words) & held) / len(set(words)) if words else 0.0
         whole = sentence[0].isupper() and sentence[-1:] in ".!?”\"'’)"
-        score = 2 * phrase + share + 0.75 * whole + 0.5 * (len(sentence) <= LONGEST)
-        if score > best:
+        score = 2 * share + named + 0.5 * whole + 0.25 * (len(sentence) <= LONGEST)
+        if share >= _MOSTLY and score > best:
             best, text = score, sentence
     return shortened(text)
+
+
+def telling_sentences(passage: Passage, weights: Mapping[str, float], *, number: bool) -> list[tuple[float, str]]:
+    """Sentences with their share of the asked words (stems), by weight; with `number` those that state none lose."""
+    total = sum(weights.values()) or 1.0
+    out = []
+    for sentence in sentences(passage):
+        share = sum(weights[word] for word in set(stems(sentence)) & set(weights)) / total
+        states = bool(re.search(r"\d", sentence)) if number else True
+        out.append((share * (1.0 if states else 0.6), shortened(sentence)))
+    return out
 
 
 def opening(passage: Passage) -> str:

@@ -9,7 +9,7 @@ from rag.search.vocabulary import phrase_stems, vocabulary
 from rag.types import Passage
 from rag.words import content_words, stem, stems
 
-MOST = 8  # themes that an answer lists
+MOST = 14  # shared themes that are looked for in every report
 _FRAME = frozenset(
     stems("risk risks factors principal key our business the company item report annual and uncertainties management")
 )
@@ -21,13 +21,14 @@ class ThemeFound(NamedTuple):
     query: str  # to search for
     documents: tuple[str, ...]  # ids of those whose passages hold it
     passages: tuple[str, ...]  # ids of the passages that hold it
+    weight: int  # those passages, each whose heading names the theme as three
 
 
 def themes_in(passages: Iterable[Passage]) -> list[ThemeFound]:
-    """Themes by the number of documents that hold them, then of passages; those of one document alone come last."""
+    """Themes by the number of documents that hold them, then by how much of the passages they take up."""
     read = _under_risk(list(passages))
     themes = [*_known(read), *_headings(read)]
-    return sorted(themes, key=lambda t: (-len(t.documents), -len(t.passages), t.name))
+    return sorted(themes, key=lambda t: (-len(t.documents), -t.weight, t.name))
 
 
 def _under_risk(passages: list[Passage]) -> list[Passage]:
@@ -46,9 +47,8 @@ def _known(passages: Sequence[Passage]) -> list[ThemeFound]:
         phrases = [phrase_stems(phrase) for phrase in theme.phrases]
         holding = [p for p in passages if any(stands_in(phrase, _words(p)) for phrase in phrases)]
         if holding:
-            found.append(
-                ThemeFound(theme.name, f"{theme.name} risk", _documents(holding), tuple(p.id for p in holding))
-            )
+            headed = sum(any(stands_in(phrase, stems(" ".join(p.headings))) for phrase in phrases) for p in holding)
+            found.append(_found(theme.name, f"{theme.name} risk", holding, headed))
     return found
 
 
@@ -66,10 +66,12 @@ def _headings(passages: Sequence[Passage]) -> list[ThemeFound]:
         else:
             groups.append((words, heading, list(holding)))
     several = [(name, members) for _, name, members in groups if len(_documents(members)) > 1]
-    return [
-        ThemeFound(_plain(name), _plain(name), _documents(members), tuple(p.id for p in members))
-        for name, members in several
-    ]
+    return [_found(_plain(name), _plain(name), members, len(members)) for name, members in several]
+
+
+def _found(name: str, query: str, holding: Sequence[Passage], headed: int) -> ThemeFound:
+    documents = tuple(dict.fromkeys(p.document_id for p in holding))
+    return ThemeFound(name, query, documents, tuple(p.id for p in holding), len(holding) + 2 * headed)
 
 
 def _by_heading(passages: Sequence[Passage]) -> Mapping[str, list[Passage]]:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from rag.search.planned import known_entry
 from rag.search.vocabulary import Figure, Theme, vocabulary
 from rag.words import content_words
 
@@ -61,24 +62,28 @@ _COMPARE = re.compile(
     r"\s+(?:of|in|for|at|by|with|to)\s*(?:the\b|these\b|each\b|all\b|both\b|its\b|and\b|,|:|\?|$)|[:?]|$)",
     re.I,
 )
+_HOW_MANY = re.compile(
+    r"\bhow\s+many\s+(?P<topic>[^?]+?)\s+(?:did|do|does|were|are|was|is|will|can|has|have|had|run|operate)\b", re.I
+)
 _COUNTED = re.compile(r"^(?:the\s+)?(?:number|amount|level|value|size|count)\s+of\s+(?:the\s+)?", re.I)
 _RANKED = re.compile(
-    r"\b(?:higher|lower|larger|smaller|bigger|greater|highest|lowest|largest|smallest|most|least|more|less|fewer|fewest)\s+"
-    r"(?P<topic>[^,?:]+)",
+    r"\b(?:which|who|whose|what\s+(?:company|firm|report))\b[^?]*?\b(?:higher|lower|larger|smaller|bigger|greater|highest|lowest|largest|smallest|most|"
+    r"least|more|less|fewer|fewest)\s+(?P<topic>[^,?:]+)",
     re.I,
 )
 _AMOUNT = re.compile(
     r"\b(?:how\s+(?:much|many|large|big|high)|what\s+(?:is|was|were|are)|compare|amount|total|number\s+of|value\s+of|spend|spent|higher|"
-    r"lower|largest|highest|lowest|smallest|figure|state[sd]?)\b",
+    r"lower|larger|smaller|bigger|greater|fewer|largest|highest|lowest|smallest|fewest|figure|state[sd]?)\b",
     re.I,
 )
 _SUMMARY = re.compile(r"\b(?:summar(?:y|ise|ize|ies)|overview|gist|in\s+brief|main\s+points)\b", re.I)
 _FRAME = frozenset(
     """
+    many much large big high long end ends ended
     report reports reported annual quarterly filing filings document documents company companies firm firms state
     states stated latest fiscal year years compare compared comparison value amount figure figures question
     following based answer overlap discuss mention mentioned describe across these each which show shown tell spend
-    spent total number usd million millions billion billions thousand thousands fy
+    spent total number usd million millions billion billions thousand thousands fy many much
     """.split()
 )
 
@@ -101,14 +106,15 @@ def read_question(question: str, *, without: tuple[str, ...] = ()) -> Asked:
     subject = _OPEN_SUBJECT.search(bare)
     if subject and _COMMON.search(bare) and not vocabulary().theme(bare):
         return Asked("common themes", subject.group())
-    figure = vocabulary().figure(bare)
-    asked = _COMPARE.search(bare) or _RANKED.search(bare)
+    asked = _COMPARE.search(bare) or _RANKED.search(bare) or _HOW_MANY.search(bare)
     topic = _content(_without(_COUNTED.sub("", asked["topic"].strip()), without), keep_all=True) if asked else ""
     topic = topic or _content(bare)
-    if theme := vocabulary().theme(topic) if not figure else None:
-        return Asked("theme", topic, theme=theme)
+    entry = known_entry(topic)
+    figure = entry if isinstance(entry, Figure) else None
     if _AMOUNT.search(text):
         return Asked("figure", topic, figure=figure)
+    if isinstance(entry, Theme):
+        return Asked("theme", topic, theme=entry)
     return Asked("fact", topic, figure=figure)
 
 

@@ -10,12 +10,14 @@ from rag.search.planned import known_entry
 from rag.search.vocabulary import Theme
 from rag.types import Hit, Search
 
+QUOTED = 8  # shared themes that are quoted report by report; the table has all
+
 
 def common_answer(run: Run, themes: Sequence[ThemeFound]) -> Draft:
     """Shared themes by how many reports hold them, then those of one report alone."""
     draft = Draft(run)
     held = {theme: _holding(run, theme) for theme in themes}
-    shared = sorted((t for t in themes if len(held[t]) > 1), key=lambda t: -len(held[t]))
+    shared = sorted((t for t in themes if len(held[t]) > 1), key=lambda t: (-len(held[t]), -t.weight))
     own = [t for t in themes if len(held[t]) == 1]
     if not shared:
         draft.count("No theme is shared by several of the reports in scope.")
@@ -30,7 +32,7 @@ def common_answer(run: Run, themes: Sequence[ThemeFound]) -> Draft:
         ),
         counted=True,
     )
-    for theme in shared:
+    for theme in shared[:QUOTED]:
         missing = [d.title for d in run.documents if d.id not in held[theme]]
         reach = f"not in {listed(missing)}" if missing else "all reports"
         draft.quotes(

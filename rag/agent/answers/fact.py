@@ -1,31 +1,40 @@
-"""The best sentences of the passages found, each report given its share."""
+"""The sentences that say most of what is asked, each report given its share."""
 
 from rag.agent.answers.draft import Draft
 from rag.agent.run import Run
-from rag.agent.sentences import opening, quotation, topic_stems
-from rag.search.planned import known_entry
+from rag.agent.sentences import opening, telling_sentences
 from rag.search.question import Asked
-from rag.search.vocabulary import Figure, Theme
+from rag.search.support import rarity
+from rag.types import Document
+from rag.words import content_words, stem
 
 SENTENCES = 6  # of an answer
+EACH = 3  # of one report at most
+LEAST = 0.35  # least share of what is asked, by weight, that a quoted sentence says
+NEAR = 0.6  # and least share of what the best one says
 
 
 def fact_answer(run: Run, asked: Asked) -> Draft:
-    """A quotation list; nothing where nothing was found."""
+    """A quotation list; empty where nothing was found."""
     draft = Draft(run)
-    words = topic_stems(asked.topic)
-    entry = known_entry(asked.topic)
-    phrases = entry.phrases if isinstance(entry, Theme) else entry.lines if isinstance(entry, Figure) else ()
-    share = max(1, SENTENCES // max(1, len({hit.passage.document_id for hit in run.evidence})))
-    lines = []
-    for document in run.documents:
-        quotes: dict[str, str] = {}
-        for hit in run.offered(document.id)[:share]:
-            passage = hit.passage
-            text = quotation(passage, phrases, words) or quotation(passage, (), words) or opening(passage)
-            quotes.setdefault(text, run.mark(passage.id))
-        if quotes:
-            lines.append(f"**{document.title}**: {' '.join(f'{text} {mark}' for text, mark in quotes.items())}")
+    holding = [document for document in run.documents if run.offered(document.id)]
+    most = min(EACH, max(1, SENTENCES // max(1, len(holding))))
+    lines = [f"**{d.title}**: {' '.join(_quotes(run, d, asked)[:most])}" for d in holding]
     if lines:
         draft.quotes(lines)
     return draft
+
+
+def _quotes(run: Run, document: Document, asked: Asked) -> list[str]:
+    """The most telling sentences, each with its mark, best first; the best passage's first where none tells."""
+    weights = {stem(word): rarity(word, run.counts) for word in content_words(asked.topic)}
+    hits = run.offered(document.id)
+    scored: dict[str, tuple[float, str]] = {}
+    for hit in hits:
+        for share, sentence in telling_sentences(hit.passage, weights, number=asked.intent == "figure"):
+            if share >= LEAST and share > scored.get(sentence, (0.0, ""))[0]:
+                scored[sentence] = share, run.mark(hit.passage.id)
+    ranked = sorted(scored.items(), key=lambda item: -item[1][0])
+    best = ranked[0][1][0] if ranked else 0.0
+    quotes = [f"{sentence} {mark}" for sentence, (share, mark) in ranked if share >= NEAR * best]
+    return quotes or [f"{opening(hits[0].passage)} {run.mark(hits[0].passage.id)}"]

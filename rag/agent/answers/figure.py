@@ -28,7 +28,7 @@ def figure_answer(run: Run, asked: Asked) -> Draft:
     name = asked.figure.name if asked.figure else asked.topic
     if not found:
         draft = Draft(run)
-        draft.count(f"No figure for {name} is stated in the passages found. What they say of it:")
+        draft.count(f"No row of a table states {name}; this is what the passages say of it:")
         fact = fact_answer(run, asked)
         draft.paragraphs += fact.paragraphs
         draft.counted += fact.counted

@@ -48,13 +48,14 @@ def theme_quotes(run: Run, document: Document, topic: str, theme: Theme | None) 
     """The document's best sentences on the topic, each from another page."""
     entry = theme or known_entry(topic)
     phrases = entry.phrases if isinstance(entry, Theme) else ()
+    hits = run.offered(document.id)
     quotes: list[Quote] = []
-    for hit in run.offered(document.id):
-        text = quotation(hit.passage, phrases, topic_stems(topic)) or opening(hit.passage)
+    for hit in hits:
+        text = quotation(hit.passage, phrases, topic_stems(topic))
         fresh = hit.passage.page not in {q.hit.passage.page for q in quotes} and text not in {q.text for q in quotes}
-        if fresh and len(quotes) < CITED:
+        if text and fresh and len(quotes) < CITED:
             quotes.append(Quote(text, hit))
-    return quotes
+    return quotes or [Quote(opening(hits[0].passage), hits[0])]
 
 
 def recurring_words(run: Run, quotes: Mapping[str, Sequence[Quote]], topic: str) -> list[str]:
