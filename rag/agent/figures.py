@@ -65,6 +65,10 @@ def read_figure(
 ) -> list[Reading]:
     """Readings of the figure in the document's passages for `year` (the document's own where None), best first."""
     wanted = year or document.card.fiscal_year
+    if not figure and _COUNTED.search(topic):
+        return sorted(
+            (r for hit in hits for r in _counts(hit.passage, topic, wanted)), key=lambda r: (-r.fit, r.passage.id)
+        )
     readings = [r for hit in hits for r in _row_readings(hit.passage, topic, figure, page, document, wanted)]
     if not readings or max(r.fit for r in readings) < 0.6:
         readings += [r for hit in hits for r in _prose_readings(hit.passage, topic, figure, wanted)]
@@ -107,7 +111,7 @@ def _row_readings(
         if figure and figure.statement == "cash flow":
             value = abs(value)  # an outflow's brackets are its direction, not the figure's sign
         label = f"{row.section}: {row.label}" if figure and label_fit(row, figure.lines) < LEAST_FIT else row.label
-        money = "" if row.percent or counted else currency(text, at)
+        money = "" if row.percent else currency(text, at)
         yield Reading(
             passage, label, row.printed[column], value * _SCALES.get(unit, 1.0), unit, period, money, fit, True
         )
@@ -205,8 +209,6 @@ def _prose_readings(passage: Passage, topic: str, figure: Figure | None, year: i
             and (m["scale"] or m["percent"] or "$" in m.group() or "," in m["digits"])
         ]
         amounts = [m for m in amounts if bool(m["percent"]) == bool(_RATE.search(topic))]
-        if _COUNTED.search(topic) and not figure:
-            amounts = [m for m in amounts if not re.search(r"[$€£¥]", m.group())]
         if share < 0.6 or not amounts:
             continue
         match = _nearest_year(sentence, amounts, year)
@@ -217,6 +219,28 @@ def _prose_readings(passage: Passage, topic: str, figure: Figure | None, year: i
         money = "" if unit == "%" else currency(match.group(), 0) or currency(sentence, 0)
         fit = 0.5 * share + 0.1 * bool(period)
         yield Reading(passage, shortened(sentence), match.group().strip(), value, unit, period, money, fit, False)
+
+
+def _counts(passage: Passage, topic: str, year: int | None) -> Iterator[Reading]:
+    """Numbers of things: "186 stores", "1,649 full-time employees"; a sentence that names the year counts more."""
+    thing = _COUNTED.findall(topic)[-1].casefold()
+    words = set(topic_stems(topic))
+    for sentence in sentences(passage):
+        for match in re.finditer(
+            rf"(?<![\w.,$€£¥-])(\d{{1,3}}(?:,\d{{3}})+|\d+)\s+((?:[^\W\d][\w-]*\s+){{0,3}}?){thing}\b", sentence, re.I
+        ):
+            if _YEAR.fullmatch(match[1]):
+                continue
+            named = str(year) if year and str(year) in sentence else ""
+            fit = (
+                0.5
+                + 0.3 * len(words & set(stems(sentence))) / len(words)
+                + 0.1 * bool(named)
+                - 0.05 * len(match[2].split())
+            )
+            yield Reading(
+                passage, shortened(sentence), match[1], float(match[1].replace(",", "")), "", named, "", fit, False
+            )
 
 
 def _nearest_year(sentence: str, amounts: list[re.Match[str]], year: int | None) -> re.Match[str]:

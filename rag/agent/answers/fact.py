@@ -10,7 +10,7 @@ from rag.words import content_words, stem
 
 SENTENCES = 6  # of an answer
 EACH = 3  # of one report at most
-LEAST = 0.35  # least share of what is asked, by weight, that a quoted sentence says
+LEAST = 0.25  # least share of what is asked, by weight, that a quoted sentence says
 NEAR = 0.6  # and least share of what the best one says
 
 
