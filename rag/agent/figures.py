@@ -66,9 +66,8 @@ def read_figure(
     """Readings of the figure in the document's passages for `year` (the document's own where None), best first."""
     wanted = year or document.card.fiscal_year
     if not figure and _COUNTED.search(topic):
-        return sorted(
-            (r for hit in hits for r in _counts(hit.passage, topic, wanted)), key=lambda r: (-r.fit, r.passage.id)
-        )
+        counts = [r for hit in hits for r in _counts(hit.passage, topic, wanted)]
+        return sorted(counts, key=lambda r: (-round(r.fit, 1), -r.value))
     readings = [r for hit in hits for r in _row_readings(hit.passage, topic, figure, page, document, wanted)]
     if not readings or max(r.fit for r in readings) < 0.6:
         readings += [r for hit in hits for r in _prose_readings(hit.passage, topic, figure, wanted)]
