@@ -213,7 +213,8 @@ def _prose_readings(passage: Passage, topic: str, figure: Figure | None, year: i
         match = _nearest_year(sentence, amounts, year)
         scale = (match["scale"] or "").lower()
         unit = {"m": "million", "bn": "billion"}.get(scale, scale) or ("%" if match["percent"] else "")
-        value = float(match["digits"].replace(",", "")) * _SCALES.get(unit, 1.0)
+        sign = -1 if match["sign"] and ")" in match.group() else 1
+        value = sign * float(match["digits"].replace(",", "")) * _SCALES.get(unit, 1.0)
         period = str(year) if year and str(year) in sentence else ""
         money = "" if unit == "%" else currency(match.group(), 0) or currency(sentence, 0)
         fit = 0.5 * share + 0.1 * bool(period)

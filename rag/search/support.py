@@ -31,7 +31,8 @@ class Topic:
 
     def __init__(self, query: Query, counts: WordCounts) -> None:
         self._phrases = [phrase_stems(phrase) for phrase in query.phrases]
-        self._own = [phrase_stems(part) for part in alternatives(query.text)]
+        own = [query.text] if query.statement else alternatives(query.text)  # "cash and cash equivalents" is one line
+        self._own = [phrase_stems(part) for part in own]
         parts = [] if self._phrases else alternatives(query.text)
         self._parts = [{stem(word): rarity(word, counts) for word in content_words(part)} for part in parts]
 

@@ -43,7 +43,7 @@ def figure_answer(run: Run, asked: Asked) -> Draft:
 
 def _readings(run: Run, document: Document, asked: Asked, year: int | None) -> list[Reading]:
     own = document.card.fiscal_year
-    wanted = year if year and own and year <= own else None
+    wanted = year if year and (own is None or year <= own) else None
     hits = run.offered(document.id)
     return read_figure(
         document, hits, asked.topic, asked.figure, lambda n: run.library.page(document.id, n), year=wanted
