@@ -122,7 +122,8 @@ class Query:
     k: int = 10  # at most so many passages, >= 1
     documents: tuple[str, ...] | None = None  # document ids; None: the whole library; (): nothing
     statement: Statement | None = None  # where the answer is a line of this statement; only hybrid uses it
-    phrases: tuple[str, ...] = ()  # the words that filings use for what is asked; only hybrid uses them
+    phrases: tuple[str, ...] = ()  # the words that filings use for what is asked, one of them required; only hybrid
+    related: tuple[str, ...] = ()  # words that stand where it is told; they help to rank, none is required; only hybrid
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from rag.agent.sweep import sweep
 from rag.agent.tools import use_tool
 from rag.errors import TracebookError
 from rag.ports import Reasoner, Retriever, WordCounts
-from rag.search.question import strip_instructions
+from rag.search.instructions import strip_instructions
 from rag.search.scope import find_scope
 from rag.types import (
     AnswerDelta,

@@ -76,13 +76,13 @@ class RuleReasoner:
         thought = (
             f"The question asks for {asked.topic}{known}: each of the {len(run.documents)} documents is asked for it."
         )
-        return _search([asked.query], run, thought)
+        return _search(list(asked.queries), run, thought, exact=asked.intent == "theme")
 
     def _theme(self, run: Run, asked: Asked) -> Decision | None:
         if not _done(run, "search_documents"):
             count = len(run.documents)
             thought = f"Which reports speak of {asked.topic}? Each of the {count} is searched for it."
-            return _search([asked.query], run, thought)
+            return _search(list(asked.queries), run, thought, exact=asked.intent == "theme")
         return self._compare(run, [h.passage.id for d in run.documents for h in run.offered(d.id)[:1]], asked.topic)
 
     def _common(self, run: Run, asked: Asked) -> Decision | None:
@@ -98,7 +98,7 @@ class RuleReasoner:
         if len(searches) == 1 and themes:
             names = ", ".join(t.name for t in themes)
             thought = f"The passages speak of {names}: each document is searched for each of them."
-            return _search([t.query for t in themes], run, thought, top_k=PER_THEME)
+            return _search([t.query for t in themes], run, thought, top_k=PER_THEME, exact=True)
         widest = search_for(run, themes[0].query) if themes else None
         best = {hit.passage.document_id: hit.passage.id for hit in reversed(widest.hits)} if widest else {}
         return self._compare(run, list(best.values()), themes[0].name if themes else "")
@@ -129,10 +129,12 @@ def _nothing(run: Run, asked: Asked) -> str:
     return f"Nothing was found on {asked.topic or 'this'} in the {in_words(len(run.documents))} {reports} in scope."
 
 
-def _search(queries: list[str], run: Run, thought: str, top_k: int | None = None) -> Decision:
+def _search(queries: list[str], run: Run, thought: str, *, top_k: int | None = None, exact: bool = False) -> Decision:
     words: dict[str, object] = {"query": queries[0]} if len(queries) == 1 else {"queries": queries}
     share: dict[str, object] = {"top_k": top_k} if top_k else {}
-    return Decision(thought, "search_documents", {**words, "documents": list(run.scope.documents), **share})
+    return Decision(
+        thought, "search_documents", {**words, "documents": list(run.scope.documents), **share, "exact": exact}
+    )
 
 
 def _done(run: Run, action: Literal["search_documents", "compare_chunks"]) -> list[Step]:

@@ -72,9 +72,14 @@ class Run:
         if new := searched - set(self.scope.documents):
             kept = tuple(d.id for d in self.selection if d.id in new or d.id in self.scope.documents)
             self.scope = replace(self.scope, documents=kept)
-        for search in step.observation.searches:
-            for hit in search.hits:
-                known = self.found.get(hit.passage.id)
-                self.found[hit.passage.id] = known if known and known.score >= hit.score else hit
+        for hit in in_turn([search.hits for search in step.observation.searches]):
+            known = self.found.get(hit.passage.id)
+            self.found[hit.passage.id] = known if known and known.score >= hit.score else hit
         for passage in step.observation.passages:
             self.found.setdefault(passage.id, Hit(passage, 1.0))
+
+
+def in_turn(lists: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """The first of each list, then the second of each, so that no search crowds another out."""
+    longest = max(map(len, lists), default=0)
+    return [hits[rank] for rank in range(longest) for hits in lists if rank < len(hits)]

@@ -47,7 +47,7 @@ def _without_headings(text: str, headings: tuple[str, ...]) -> str:
     known = {_folded(heading) for heading in (*headings, "Table of Contents")}
     short = 0.75 * max((len(line) for line in lines), default=0)
     kept: list[str] = []
-    for line, after in zip(lines, [*lines[1:], ""], strict=True):
+    for line, after in zip(lines, [*lines[1:], ""], strict=False):
         body = line.strip()
         stands_apart = not kept or not kept[-1].strip() or kept[-1].rstrip()[-1:] in ".!?:"
         heads = stands_apart and after.strip()[:1].isupper() and body[:1].isupper()

@@ -9,8 +9,11 @@ from rag.types import Observation
 def sweep(run: Run) -> Observation:
     """What the run's own queries, or the question's topic where it made none, find in the open documents."""
     queries = list(dict.fromkeys(search.query for search in run.searches))
-    topic = read_question(run.question, without=run.scope.names).query
+    asked = read_question(run.question, without=run.scope.names)
     documents = run.open
-    searches = tuple(search_each(q, documents, run, top_k=run.top_k) for q in queries or [topic or run.question])
+    searches = tuple(
+        search_each(q, documents, run, top_k=run.top_k)
+        for q in queries or [q for q in asked.queries if q] or [run.question]
+    )
     found = sum(len(search.hits) for search in searches)
     return Observation(f"{found} passages in {len(documents)} documents that were never searched.", searches=searches)

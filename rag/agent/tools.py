@@ -10,23 +10,26 @@ from rag.agent.run import Run
 from rag.agent.summary import summarise
 from rag.errors import BadInput, TracebookError
 from rag.search.planned import planned_query
-from rag.search.support import SUPPORT
+from rag.search.support import LOOSE, SUPPORT
 from rag.types import Action, Hit, Observation, Passage, Search
 
+FEW = 12  # passages that a search over one or two documents may offer in all
 ToolInput = Mapping[str, object]
 
 
 def search_documents(given: ToolInput, run: Run) -> Observation:
-    """{"query" or "queries", "documents"?, "top_k"?}: each document is asked for itself and gives its share.
+    """{"query" or "queries", "documents"?, "top_k"?, "exact"?}: each document is asked for itself and gives its share.
 
-    Of each document the `top_k` best passages that pass the support threshold are offered.
+    Of each document the `top_k` best passages that pass the support threshold are offered, more where few are asked.
+    With `exact` a passage has to say what is asked, so that a document's silence means something.
     """
     queries = _texts(given, "queries") or _texts(given, "query")
     if not queries:
         raise BadInput('search_documents needs a "query": the words to look for.')
     documents = _documents(given, run)
-    top_k = _whole(given, "top_k", run.top_k)
-    searches = tuple(search_each(query, documents, run, top_k=top_k) for query in queries)
+    top_k = _whole(given, "top_k", max(run.top_k, FEW // (max(1, len(documents)) * len(queries))))
+    least = SUPPORT if given.get("exact") else LOOSE
+    searches = tuple(search_each(query, documents, run, top_k=top_k, least=least) for query in queries)
     found = sum(len(search.hits) for search in searches)
     holding = {hit.passage.document_id for search in searches for hit in search.hits}
     best = max((hit.score for search in searches for hit in search.hits), default=0.0)
@@ -36,14 +39,14 @@ def search_documents(given: ToolInput, run: Run) -> Observation:
     return Observation(text, searches=searches)
 
 
-def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int) -> Search:
+def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int, least: float = LOOSE) -> Search:
     """One search, asked once per document, so that a long report cannot crowd a short one out."""
     offered: list[Hit] = []
     best: dict[str, float] = {}
     near: dict[str, int] = {}
     for document in documents:
         result = run.retriever.search(planned_query(query, k=4 * top_k, documents=(document,)))
-        passed = [hit for hit in result.hits if supports(hit)]
+        passed = [hit for hit in result.hits if supports(hit, least)]
         offered += without_copies(passed)[:top_k]
         best[document] = result.hits[0].score if result.hits else 0.0
         near[document] = len(result.hits) - len(passed)
@@ -51,10 +54,10 @@ def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int) -
     return Search(query, tuple(documents), tuple(offered), best, near)
 
 
-def supports(hit: Hit) -> bool:
+def supports(hit: Hit, least: float = SUPPORT) -> bool:
     """Whether the passage speaks of what is asked; retrievers without a topic part are taken by their score."""
     topic = next((part.score for part in hit.components if part.name == "topic"), hit.score)
-    return topic >= SUPPORT
+    return topic >= least
 
 
 def without_copies(hits: Iterable[Hit]) -> list[Hit]:

@@ -105,7 +105,7 @@ def _rise(score: float) -> float:
 def _expanded(query: Query) -> str:
     """The query with the words that filings use, for the scorer that goes by words."""
     names = STATEMENT_NAMES[query.statement] if query.statement else ""
-    return " ".join((query.text, *query.phrases, names))
+    return " ".join((query.text, *query.phrases, *query.related, names))
 
 
 def _stated(passage: Passage, query: Query) -> float:

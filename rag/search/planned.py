@@ -1,5 +1,6 @@
 """From the words of a search to the query that is run: with the phrases and the statement that the vocabulary knows."""
 
+from rag.search.instructions import named_statements
 from rag.search.vocabulary import Figure, Theme, phrase_stems, vocabulary
 from rag.types import Query
 from rag.words import stems
@@ -12,7 +13,15 @@ def planned_query(text: str, *, k: int, documents: tuple[str, ...] | None) -> Qu
         return Query(text, k=k, documents=documents, statement=entry.statement, phrases=entry.lines)
     if entry:
         return Query(text, k=k, documents=documents, phrases=entry.phrases)
-    return Query(text, k=k, documents=documents)
+    section = vocabulary().section(text)
+    statements = named_statements(text)
+    return Query(
+        text,
+        k=k,
+        documents=documents,
+        statement=statements[0] if statements else None,
+        related=section.related if section else (),
+    )
 
 
 def known_entry(text: str) -> Figure | Theme | None:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from rag.search.instructions import strip_instructions
 from rag.search.planned import known_entry
 from rag.search.vocabulary import Figure, Theme, vocabulary
 from rag.words import content_words
@@ -18,25 +19,19 @@ class Asked:
     figure: Figure | None = None
     theme: Theme | None = None
     as_risk: bool = False  # whether it is asked for as a risk
+    lines: tuple[Figure, ...] = ()  # figures that the question is made of: its own, those of a ratio, those it defines
+    why: bool = False  # whether it asks what moved a figure, which prose tells and no statement
 
     @property
-    def query(self) -> str:
-        """What is searched for."""
-        return f"{self.topic} risk" if self.as_risk else self.topic
+    def queries(self) -> tuple[str, ...]:
+        """What is searched for, the most telling first."""
+        topic = f"{self.topic} risk" if self.as_risk else self.topic
+        if self.figure or not self.lines:
+            return (topic,)
+        lines = tuple(figure.name for figure in self.lines)
+        return (topic, *lines) if self.why else (*lines, topic)
 
 
-# How to answer, not what to find; kept out of retrieval.
-_INSTRUCTIONS = re.compile(
-    r"""\b(?:assume|imagine|pretend)\s+(?:that\s+)?you\s+are[^.?!]*[.?!]
-    |\b(?:please\s+)?(?:answer|give|state|provide|express|report|show)\s[^.?!]*\b(?:in|to)\s+(?:usd|us\$|dollars|millions?
-        |billions?|thousands|percent|units|the\s+question|a\s+response)[^.?!]*[.?!]
-    |\b(?:answer|respond)\s+(?:the\s+following\s+)?(?:question\s+)?(?:by|as\s+if|using|with)\b[^:.?!]*[:.?!]
-    |\bround(?:ed)?\s+(?:your\s+answer\s+)?to\s[^.?!]*[.?!]?
-    |\b(?:by\s+)?(?:relying\s+on|(?:primarily\s+)?using)\s+(?:the\s+)?(?:details|information|data)[^.?!]*[.?!]
-    |\bif\s+(?:there\s+is\s+no|the|data\s+is\s+not|it\s+is\s+not)[^.?!]*\b(?:n/a|not\s+available|then\s+state|say\s+so)[^.?!]*[.?!]
-    |\(in\s+(?:usd\s+)?(?:millions|billions|thousands)[^)]*\)""",
-    re.IGNORECASE | re.VERBOSE,
-)
 _TAIL = re.compile(
     r",?\s*\b(?:and|if\s+so)?,?\s*\b(?:do|does|how|where|what)\s+(?:they|any(?:\s+of\s+them)?|it|each|each\s+report)\b[^?]*",
     re.I,
@@ -61,6 +56,9 @@ _COMPARE = re.compile(
     r"\bcompare\s+(?:the\s+)?(?P<topic>.+?)(?:\s+(?:across|between|among|amongst|over|reported\s+by)\b|"
     r"\s+(?:of|in|for|at|by|with|to)\s*(?:the\b|these\b|each\b|all\b|both\b|its\b|and\b|,|:|\?|$)|[:?]|$)",
     re.I,
+)
+_WHY = re.compile(
+    r"\b(?:why|what\s+(?:drove|caused|explains?|led\s+to|is\s+behind)|reasons?\s+for|due\s+to|drivers?)\b", re.I
 )
 _HOW_MANY = re.compile(
     r"\bhow\s+many\s+(?P<topic>[^?]+?)\s+(?:did|do|does|were|are|was|is|will|can|has|have|had|run|operate)\b", re.I
@@ -88,11 +86,6 @@ _FRAME = frozenset(
 )
 
 
-def strip_instructions(question: str) -> str:
-    """The question without its instructions on how to answer."""
-    return " ".join(_INSTRUCTIONS.sub(" ", question).split()) or question
-
-
 def read_question(question: str, *, without: tuple[str, ...] = ()) -> Asked:
     """What is asked, `without` being the words that name documents (companies, years, kinds) and not the topic."""
     text = strip_instructions(question)
@@ -111,11 +104,13 @@ def read_question(question: str, *, without: tuple[str, ...] = ()) -> Asked:
     topic = topic or _content(bare)
     entry = known_entry(topic)
     figure = entry if isinstance(entry, Figure) else None
-    if _AMOUNT.search(text):
-        return Asked("figure", topic, figure=figure)
+    lines = vocabulary().figures_in(question)
+    why = bool(_WHY.search(text))
+    if _AMOUNT.search(text) and not why:
+        return Asked("figure", topic, figure=figure if len(lines) < 2 else None, lines=lines)
     if isinstance(entry, Theme):
         return Asked("theme", topic, theme=entry)
-    return Asked("fact", topic, figure=figure)
+    return Asked("fact", topic, lines=lines, why=why)
 
 
 def _is_open(topic: str) -> bool:

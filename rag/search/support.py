@@ -20,6 +20,7 @@ from rag.words import content_words, stem, stems
 # Set from the sample library and from filings of several industries: a passage that speaks of a theme has a topic score
 # of 0.6 and more in 19 of 20 cases, one that does not in 1 of 20.
 SUPPORT = 0.6  # least topic score of a passage that is offered to the answer
+LOOSE = 0.25  # the same where the best that there is will do: a fact, in words of which reports may use others
 STRONG = 0.7  # least score of the best passage for "strong" evidence
 PARTIAL = 0.45  # and for "partial"; below it is "weak"
 OTHERWISE = 0.8  # topic score of a passage that says it in words other than the first

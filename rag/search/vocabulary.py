@@ -42,9 +42,44 @@ class Theme:
 
 
 @dataclass(frozen=True)
+class Ratio:
+    """What readers compute from lines of the statements."""
+
+    name: str
+    asks: tuple[str, ...]
+    figures: tuple[str, ...]  # names of the figures that it is made of
+    source: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """What reports tell in one place, under words of their own."""
+
+    name: str
+    asks: tuple[str, ...]
+    related: tuple[str, ...]  # words that stand there; they help to rank, and no one of them is required
+    source: str
+
+
+@dataclass(frozen=True)
 class Vocabulary:
     figures: tuple[Figure, ...]
     themes: tuple[Theme, ...]
+    ratios: tuple[Ratio, ...]
+    sections: tuple[Section, ...]
+
+    def figures_in(self, text: str) -> tuple[Figure, ...]:
+        """The figures that the text names, and those that a ratio it names is made of, in order of appearance."""
+        by_name = {figure.name: figure for figure in self.figures}
+        found: list[str] = []
+        for name in _spotted([*self.ratios, *self.figures], text):
+            ratio = next((ratio for ratio in self.ratios if ratio.name == name), None)
+            found += ratio.figures if ratio else (name,)
+        return tuple(by_name[name] for name in dict.fromkeys(found))
+
+    def section(self, text: str) -> Section | None:
+        """The section that the text asks for by the longest of its names; None: no known one."""
+        return _longest(self.sections, text)
 
     def figure(self, text: str) -> Figure | None:
         """The figure that the text asks for by the longest of its names; None: no known one."""
@@ -55,7 +90,7 @@ class Vocabulary:
         return _longest(self.themes, text)
 
 
-_Entry = TypeVar("_Entry", Figure, Theme)
+_Entry = TypeVar("_Entry", Figure, Theme, Section)
 
 
 @cache
@@ -65,6 +100,8 @@ def vocabulary() -> Vocabulary:
     return Vocabulary(
         figures=tuple(Figure(**_fields(entry)) for entry in data["figure"]),
         themes=tuple(Theme(**_fields(entry)) for entry in data["theme"]),
+        ratios=tuple(Ratio(**_fields(entry)) for entry in data["ratio"]),
+        sections=tuple(Section(**_fields(entry)) for entry in data["section"]),
     )
 
 
@@ -89,6 +126,22 @@ def _longest(entries: Iterable[_Entry], text: str) -> _Entry | None:
         if (wanted := phrase_stems(ask)) and contains_run(words, wanted)
     ]
     return max(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def _spotted(entries: Sequence[Ratio | Figure], text: str) -> list[str]:
+    """Names of the entries that the text asks for, in order; a longer name keeps the words of a shorter one to itself."""
+    words = stems(text)
+    asks = sorted(
+        ((phrase_stems(ask), entry.name) for entry in entries for ask in entry.asks), key=lambda ask: -len(ask[0])
+    )
+    taken: dict[int, str] = {}
+    for wanted, name in asks:
+        size = len(wanted)
+        for start in range(len(words) - size + 1):
+            place = range(start, start + size)
+            if size and tuple(words[start : start + size]) == wanted and not any(i in taken for i in place):
+                taken |= dict.fromkeys(place, name)
+    return list(dict.fromkeys(taken[i] for i in sorted(taken)))
 
 
 def contains_run(words: Sequence[str], wanted: Sequence[str]) -> bool:
