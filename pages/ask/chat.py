@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.components.cell import draw_cell, draw_mode, selection
+from pages.components.cell import draw_cell, draw_folded, draw_mode, selection
 from pages.components.notebook import add_cell, current, open_notebook
 from pages.components.samples import draw_invitation
 from pages.components.session import REPORTS, lists_of, ticked_reports, workspace
@@ -87,5 +87,7 @@ elif not notebook.cells:
                 args=(suggestion, mode, selection(chosen)),
                 type="tertiary",
             )
-for cell in notebook.cells:
+for cell in notebook.cells[:-1]:
+    draw_folded(cell, documents)
+for cell in notebook.cells[-1:]:
     draw_cell(cell, documents)

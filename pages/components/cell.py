@@ -5,13 +5,28 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.components.badges import MODES
+from pages.components.badges import MODES, status_badge
+from pages.components.coverage import cited_badge
 from pages.components.notebook import delete_cell, edit_cell, run_again
 from pages.components.run import draw_run, run_live
 from pages.components.session import session, workspace
-from pages.components.text import count, plain
+from pages.components.text import count, plain, short
 from rag.errors import TracebookError
 from rag.types import Cell, Document, Mode
+
+
+def draw_folded(cell: Cell, documents: Mapping[str, Document]) -> None:
+    """An earlier cell as one line, so that the newest stands in view; it unfolds in place."""
+    with st.expander(_line(cell), key=f"{cell.id}-fold", on_change="rerun") as unfolded:
+        if unfolded.open:
+            draw_cell(cell, documents)
+
+
+def _line(cell: Cell) -> str:
+    trace = workspace().trace(cell.run_id) if cell.run_id else None
+    cited = cited_badge(trace.coverage) if trace else ""
+    ended = status_badge(trace.status) if trace and not cited else ""
+    return f"{plain(short(cell.question, 96))} :gray-badge[{MODES[cell.mode]}] {cited or ended}"
 
 
 def draw_cell(cell: Cell, documents: Mapping[str, Document]) -> None:

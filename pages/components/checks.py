@@ -16,8 +16,7 @@ def draw_checks(trace: Trace) -> None:
     """The sentences without support, then, folded, those with it."""
     missing = [check for check in trace.answer.checks if not check.supported]
     held = [check for check in trace.answer.checks if check.supported]
-    total = count(len(trace.answer.checks), "sentence")
-    st.caption(f"{len(held)} of {total} stand in the passages that they cite.")
+    st.caption(f"Carried by the passages they cite: {len(held)} of {count(len(trace.answer.checks), 'sentence')}.")
     for check in missing:
         st.markdown(f":orange-badge[:material/help: without support] {_words(check)}")
     if held:

@@ -34,17 +34,20 @@ _NAMED = 3  # reports that a badge names; more are counted
 
 def ledger_badges(rows: Sequence[CoverageRow]) -> str:
     """Markdown: how many reports are cited, then those that are not, by name where they are few."""
-    if not rows:
-        return ""
-    cited = sum(row.state == "cited" for row in rows)
-    colour = "green" if cited else "orange"
-    badges = [f":{colour}-badge[:material/check: {cited} of {count(len(rows), 'report')} cited]"]
+    badges = [cited_badge(rows)]
     for state in ("offered", "nothing_found", "not_searched"):
         those = [row for row in rows if row.state == state]
         if len(those) > _NAMED:
             badges.append(state_badge(state, f"{len(those)} {WORDS[state]}"))
         badges += [state_badge(state, f"{row.title}: {WORDS[state]}", row) for row in those if len(those) <= _NAMED]
     return " ".join(badges)
+
+
+def cited_badge(rows: Sequence[CoverageRow]) -> str:
+    """Markdown: how many of the reports in scope are cited; "" where none is in scope."""
+    cited = sum(row.state == "cited" for row in rows)
+    colour = "green" if cited == len(rows) else "orange"
+    return f":{colour}-badge[:material/check: {cited} of {count(len(rows), 'report')} cited]" if rows else ""
 
 
 def state_badge(state: CoverageState, label: str, row: CoverageRow | None = None) -> str:
@@ -56,8 +59,9 @@ def state_badge(state: CoverageState, label: str, row: CoverageRow | None = None
 def draw_ledger(rows: Sequence[CoverageRow]) -> None:
     """A line per document in scope: its state, and what the searches gave."""
     for row in rows:
-        found = f"best {row.best:.2f}" if row.best else "nothing came back" if row.searches else "never asked"
-        asked = f"{count(row.searches, 'search', 'searches')}, {found}, {row.offered} offered, {row.cited} cited"
+        found = f"best {row.best:.2f}" if row.best else "nothing came back"
+        sums = f"{count(row.searches, 'search', 'searches')}, {found}, {row.offered} offered, {row.cited} cited"
+        asked = sums if row.searches else "no search asked it"
         st.markdown(f"{state_badge(row.state, WORDS[row.state])} **{plain(row.title)}** :gray[{asked}]")
 
 

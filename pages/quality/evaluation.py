@@ -55,16 +55,23 @@ def draw_scores(outcomes: Sequence[Outcome]) -> None:
     st.markdown("\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows)))
 
 
+def score_badges(outcome: Outcome) -> str:
+    """Markdown: how many measures are full, those that are not, and the counts of pages."""
+    scores = {name.replace("_", " "): value for name, value in outcome.scores.items()}
+    shares = {name: value for name, value in scores.items() if not name.startswith("pages")}
+    full = sum(value >= 1 for value in shares.values())
+    badges = [f":green-badge[{count(full, 'measure')} at 1.00]"] if full else []
+    badges += [f":orange-badge[{name} {value:.2f}]" for name, value in shares.items() if value < 1]
+    badges += [f":gray-badge[{name} {value:.2f}]" for name, value in scores.items() if name not in shares]
+    return " ".join(badges)
+
+
 def draw_question(outcome: Outcome) -> None:
     """The question, how it ended, its scores, and the way to its trace."""
     with st.container(border=True, gap="xsmall"):
         st.markdown(plain(outcome.sample.question))
-        scores = " ".join(
-            f":{'green' if value >= 1 else 'gray'}-badge[{measure.replace('_', ' ')} {value:.2f}]"
-            for measure, value in outcome.scores.items()
-        )
-        time = f":gray[{seconds(outcome.result.seconds)}]"
-        st.markdown(f"{status_badge(outcome.result.status)} {scores} {time}")
+        time = f":small[:gray[{seconds(outcome.result.seconds)}]]"
+        st.markdown(f"{status_badge(outcome.result.status)} {score_badges(outcome)} {time}")
         if outcome.trace:
             page_link(TRACE, "Open trace", icon=":material/account_tree:", run=outcome.trace.run_id)
         else:

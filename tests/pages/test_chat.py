@@ -45,6 +45,20 @@ def test_the_same_question_twice_gives_two_cells(library, show):
     assert len({cell.run_id for cell in notebook.cells}) == 2
 
 
+def test_an_earlier_cell_is_a_line_that_unfolds_in_place(library, show):
+    chat = ask(ask(show("ask/chat"), THEME), "What was revenue?")
+    (notebook,) = library.notebooks()
+    first, last = notebook.cells
+    assert f"{last.id}-edit" in keys(chat, "")
+    assert f"{first.id}-edit" not in keys(chat, "")
+    chat.session_state[f"{first.id}-fold"] = True
+    chat.run()
+    assert not chat.exception
+    chat.button(key=f"{first.id}-again").click().run()
+    assert not chat.exception
+    assert len(library.traces()) == 3
+
+
 def test_a_cell_is_edited_and_run_again(library, show):
     chat = ask(show("ask/chat"), THEME)
     (cell,) = library.notebooks()[0].cells
