@@ -1,0 +1,67 @@
+"""A real library over small reports written in a test, without vectors; and whole runs over it."""
+
+from dataclasses import replace
+
+from rag.agent.loop import run
+from rag.agent.run import Run
+from rag.index.bm25 import Bm25Scorer
+from rag.index.store import Store
+from rag.ingest.parse import parse
+from rag.ingest.upload import Upload
+from rag.search.hybrid import HybridRetriever
+from rag.search.scope import find_scope
+from rag.types import Card, Document, Hit, Observation, Passage, RunFinished, Search, Step, Trace
+
+
+def passage(text: str, ordinal: int = 0, *, document: str = "d", page: int = 1, headings=(), statement=None) -> Passage:
+    return Passage(
+        f"{document}:{ordinal}", document, page, str(page), 0, len(text), text, tuple(headings), statement, 10
+    )
+
+
+def hit(text: str, ordinal: int = 0, *, score: float = 0.8, **where) -> Hit:
+    return Hit(passage(text, ordinal, **where), score)
+
+
+class Shelf:
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.words = Bm25Scorer(store)
+        self.retriever = HybridRetriever(self.words, None, counts=self.words)
+
+    def add(self, file: str, text: str | bytes, **card) -> Document:
+        """A report; what `card` gives stands instead of what was read."""
+        data = text.encode() if isinstance(text, str) else text
+        parsed = parse(Upload(file, data), chunk_tokens=256, report=lambda done, total: None)
+        self.store.add(replace(parsed, card=replace(parsed.card, **card)), data)
+        return self.store.document(parsed.id)
+
+    def company(self, name: str, text: str, year: int = 2023, **card) -> Document:
+        """A 10-K of this company, each paragraph short."""
+        return self.add(f"{name.lower()}.txt", text, **Card(name, (), "10-K", year).__dict__ | card)
+
+    def events(self, question: str, **options) -> list:
+        given = {"library": self.store, "retriever": self.retriever, "counts": self.words, "selection": None}
+        return list(run(question, **given | options))
+
+    def ask(self, question: str, **options) -> Trace:
+        last = self.events(question, **options)[-1]
+        assert isinstance(last, RunFinished)
+        return last.trace
+
+    def state(self, question: str, *, iterations: int = 5) -> Run:
+        """A run before its first step."""
+        documents = self.store.documents()
+        scope = find_scope(question, documents, holds=lambda word: self.words.passages_with(word) > 0)
+        return Run(question, self.store, self.retriever, self.words, documents, scope, 5, iterations)
+
+
+def step(observation: Observation, *, number: int = 1, kind="action", decision=None) -> Step:
+    return Step(number, kind, decision, "", observation, "2026-01-01T00:00:00Z", 0.0)
+
+
+def search(query: str, documents, hits=(), *, near=None) -> Search:
+    best = dict.fromkeys(documents, 0.0)
+    for each in hits:
+        best[each.passage.document_id] = max(best[each.passage.document_id], each.score)
+    return Search(query, tuple(documents), tuple(hits), best, near or {})
