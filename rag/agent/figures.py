@@ -246,4 +246,4 @@ def _counts(passage: Passage, topic: str, year: int | None) -> Iterator[Reading]
 def _nearest_year(sentence: str, amounts: list[re.Match[str]], year: int | None) -> re.Match[str]:
     """The amount that stands nearest to the year, the first where the sentence does not name it."""
     at = sentence.find(str(year)) if year else -1
-    return amounts[0] if at < 0 else min(amounts, key=lambda m: abs(m.start() - at))
+    return amounts[0] if at < 0 else min(amounts, key=lambda m: max(at - m.end(), m.start() - at - 4))
