@@ -72,11 +72,13 @@ class RuleReasoner:
     def _search_once(self, run: Run, asked: Asked) -> Decision | None:
         if _done(run, "search_documents"):
             return None
-        known = f", which statements call “{asked.figure.lines[0]}” and the like" if asked.figure else ""
+        known = f", which statements call “{asked.figures[0].lines[0]}” and the like" if asked.figures else ""
         thought = (
-            f"The question asks for {asked.topic}{known}: each of the {len(run.documents)} documents is asked for it."
+            f"The question asks for {asked.topic or 'no topic'}{known}: "
+            f"each of the {len(run.documents)} documents is asked for it."
         )
-        return _search(list(asked.queries), run, thought, exact=asked.intent == "theme")
+        queries = [query for query in asked.queries if query] or [run.question]
+        return _search(queries, run, thought, exact=asked.intent == "theme")
 
     def _theme(self, run: Run, asked: Asked) -> Decision | None:
         if not _done(run, "search_documents"):
