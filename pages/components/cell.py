@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException, StopException
 
 from pages.components.badges import MODES, status_badge
 from pages.components.coverage import cited_badge
@@ -39,7 +40,6 @@ def draw_cell(cell: Cell, documents: Mapping[str, Document]) -> None:
             _draw_question(cell, documents)
     with st.chat_message("assistant", avatar=":material/account_tree:"):
         if state.running == cell.id:
-            state.running = None  # before the run, so that stopping it does not start it again
             _run(cell)
         elif trace := workspace().trace(cell.run_id) if cell.run_id else None:
             draw_run(trace, key=cell.id)
@@ -48,11 +48,18 @@ def draw_cell(cell: Cell, documents: Mapping[str, Document]) -> None:
 
 
 def _run(cell: Cell) -> None:
+    state = session()
     try:
         run_live(cell)
-    except TracebookError as error:
+    except RerunException:  # something else was clicked: the page, drawn anew, starts the run again
+        raise
+    except BaseException as error:
+        state.running, state.stopped = None, isinstance(error, StopException)
+        if not isinstance(error, TracebookError):
+            raise
         st.error(plain(str(error)), icon=":material/error:")
     else:
+        state.running = None
         st.rerun()
 
 

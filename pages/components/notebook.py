@@ -54,6 +54,7 @@ def run_again(cell: Cell) -> None:
 
 def delete_cell(cell_id: str) -> None:
     """Take the cell out; a notebook without cells is deleted."""
+    session().running = None
     notebook = notebooks.delete_cell(current(), cell_id)
     if notebook.cells:
         _save(notebook)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.components.text import plain
+from rag.errors import TracebookError
 from rag.settings import Settings
 from rag.types import FileProgress
 from rag.workspace import Workspace
@@ -46,7 +48,11 @@ def session() -> Session:
 
 def workspace() -> Workspace:
     """The library that the environment names; opened once in a process, made where it is missing."""
-    return _open(Settings.read(os.environ))
+    try:
+        return _open(Settings.read(os.environ))
+    except TracebookError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        st.stop()
 
 
 @st.cache_resource(show_spinner="Opening the library …", hash_funcs={Settings: repr}, on_release=Workspace.close)

@@ -111,3 +111,14 @@ def test_samples_question_citation_trace(page: Page, address: str) -> None:
     page.get_by_text("━").first.click()
     expect(page.get_by_role("columnheader", name="part").first).to_be_visible(timeout=60_000)
     assert strangers == []
+
+
+def test_what_people_and_files_write_is_shown_letter_for_letter(page: Page, address: str) -> None:
+    awkward = "Is it $5, ~$6 or <b>a_b</b> :smile: :material/check: [n](http://x.y) www.x.y joe@x.y a -> b -- c >= *d*?"
+    page.goto(address)
+    page.get_by_test_id("stChatInputTextArea").fill(awkward)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Open trace").last).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(awkward, exact=True).first).to_be_visible()
+    page.get_by_role("link", name="Open trace").last.click()
+    expect(page.get_by_role("heading", name=awkward)).to_be_visible(timeout=60_000)
