@@ -15,12 +15,12 @@ _DECIMAL = re.compile(r"(?<=\d)\.(?=\d)")
 # English function words, and those that ask rather than say. A query of these alone finds nothing.
 STOP = frozenset(
     """
-    a about above across after again against all also am among an and any are as at be because been before being below
-    between both but by can could did do does doing down during each either few for from further give given gives had
-    has have having he her here hers him his how i if in into is it its itself let me more most my no nor not now of off
-    on once only or other our out over own per please same she should show so some such tell than that the their them
-    then there these they this those through to too under until up upon us very was we were what when where which while
-    who whom why will with within would you your
+    a about above across again against all also am among an and any are as at be because been being below between
+    both but by can could did do does doing down during each either few for from further give given gives had has
+    have having he her here hers him his how i if in into is it its itself let me more most my no nor not now of off
+    on once only or other our out over own per please same she should show so some such tell than that the their
+    them then there these they this those through to too under until up upon us very was we were what when where
+    which while who whom why will with within would you your
     """.split()
 )
 

@@ -17,7 +17,6 @@ from rag.agent.sweep import sweep
 from rag.agent.tools import use_tool
 from rag.errors import TracebookError
 from rag.ports import Reasoner, Retriever, WordCounts
-from rag.search.instructions import strip_instructions
 from rag.search.scope import find_scope
 from rag.types import (
     AnswerDelta,
@@ -61,7 +60,7 @@ def run(
     )
     yield RunStarted(run_id, question, mode, reasoner.name, iteration_limit)
     documents = tuple(d for d in library.documents() if selection is None or d.id in selection)
-    scope = find_scope(strip_instructions(question), documents, holds=lambda word: counts.passages_with(word) > 0)
+    scope = find_scope(question, documents, holds=lambda word: counts.passages_with(word) > 0)
     state = Run(question, library, retriever, counts, documents, scope, top_k, iteration_limit)
     try:
         outcome = yield from _one_pass(state) if mode == "single_shot" else _reason(state, reasoner, cancel)
@@ -94,7 +93,11 @@ def _reason(run: Run, reasoner: Reasoner, cancel: threading.Event) -> Steps:
         yield from _act(run, decision)
     if cancel.is_set():
         return Outcome(status="cancelled")
-    outcome = yield from _answer(run, reasoner, reasoner.decide(run))
+    decision = reasoner.decide(run)
+    if decision.action != "answer_directly":  # it would go on for ever: what was found answers for itself
+        reasoner = RuleReasoner()
+        decision = reasoner.decide(run)
+    outcome = yield from _answer(run, reasoner, decision)
     return outcome.limited()
 
 

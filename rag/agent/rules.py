@@ -94,8 +94,7 @@ class RuleReasoner:
             thought = (
                 f"No theme is named, so the passages on {asked.topic} of each of the {count} documents come first."
             )
-            words = RISKS if "risk" in asked.topic.casefold() else asked.topic
-            return _search([words], run, thought, top_k=min(30, max(8, WIDE // count)))
+            return _search([RISKS], run, thought, top_k=min(30, max(8, WIDE // count)))
         themes = _themes(run)
         if len(searches) == 1 and themes:
             names = ", ".join(t.name for t in themes)
@@ -152,4 +151,6 @@ def _themes(run: Run) -> list[ThemeFound]:
     themes = themes_in(hit.passage for search in searches for hit in search.hits)
     shared = [t for t in themes if len(t.documents) > 1]
     own = {t.documents[0]: t for t in reversed(themes) if len(t.documents) == 1}
+    if len(run.documents) == 1:
+        return themes[:MOST]
     return [*shared[:MOST], *list(own.values())[:OWN]]

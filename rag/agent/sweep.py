@@ -12,7 +12,7 @@ def sweep(run: Run) -> Observation:
     asked = read_question(run.question, without=run.scope.names)
     documents = run.open
     searches = tuple(
-        search_each(q, documents, run, top_k=run.top_k)
+        search_each(q, documents, run, top_k=run.top_k, exact=asked.intent == "theme")
         for q in queries or [q for q in asked.queries if q] or [run.question]
     )
     found = sum(len(search.hits) for search in searches)

@@ -28,8 +28,8 @@ def search_documents(given: ToolInput, run: Run) -> Observation:
         raise BadInput('search_documents needs a "query": the words to look for.')
     documents = _documents(given, run)
     top_k = _whole(given, "top_k", max(run.top_k, FEW // (max(1, len(documents)) * len(queries))))
-    least = SUPPORT if given.get("exact") else LOOSE
-    searches = tuple(search_each(query, documents, run, top_k=top_k, least=least) for query in queries)
+    exact = bool(given.get("exact"))
+    searches = tuple(search_each(query, documents, run, top_k=top_k, exact=exact) for query in queries)
     found = sum(len(search.hits) for search in searches)
     holding = {hit.passage.document_id for search in searches for hit in search.hits}
     best = max((hit.score for search in searches for hit in search.hits), default=0.0)
@@ -39,14 +39,14 @@ def search_documents(given: ToolInput, run: Run) -> Observation:
     return Observation(text, searches=searches)
 
 
-def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int, least: float = LOOSE) -> Search:
+def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int, exact: bool = False) -> Search:
     """One search, asked once per document, so that a long report cannot crowd a short one out."""
     offered: list[Hit] = []
     best: dict[str, float] = {}
     near: dict[str, int] = {}
     for document in documents:
-        result = run.retriever.search(planned_query(query, k=4 * top_k, documents=(document,)))
-        passed = [hit for hit in result.hits if supports(hit, least)]
+        result = run.retriever.search(planned_query(query, k=4 * top_k, documents=(document,), exact=exact))
+        passed = [hit for hit in result.hits if supports(hit, SUPPORT if exact else LOOSE)]
         offered += without_copies(passed)[:top_k]
         best[document] = result.hits[0].score if result.hits else 0.0
         near[document] = len(result.hits) - len(passed)

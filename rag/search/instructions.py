@@ -17,7 +17,7 @@ _TELLS = re.compile(
 # What leads up to the question within its own sentence: "According to the balance sheet, how much …"
 _LEAD = re.compile(
     r"""^(?:[^?]*?\b(?:question|ask(?:ed)?)\b[^?:]*:\s*
-        |(?:by|using|when|according|based|basing|in\s+agreement|in\s+line|from|given|drawing|relying|assum\w+|with|as)\b[^?]*?,\s*
+        |(?:by|using|when|according|based|basing|in\s+agreement|in\s+line|given\s+the|drawing|relying|assum\w+)\b[^?]*?,\s*
          (?=(?:what|how|which|who|when|where|why|is|are|was|were|did|does|do|has|have|had|can|could)\b)
         |(?:please\s+)?(?:tell\s+me|answer|help\s+me\s+find)[^?,:]*[,:]\s*)""",
     re.I | re.X,
@@ -37,7 +37,7 @@ _NAMES: tuple[tuple[str, Statement], ...] = (
 
 
 def strip_instructions(question: str) -> str:
-    """What the question asks, without how to answer it and without definitions; all of it where nothing else is left."""
+    """What the question asks, without how to answer it and without definitions; all of it where that is all."""
     sentences = [s.strip() for s in _SENTENCE.split(question) if s.strip()]
     asking = [s for s in (_ASIDE.sub(" ", _LEAD.sub("", s)) for s in sentences) if "?" in s or not _TELLS.match(s)]
     with_mark = [s for s in asking if "?" in s]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rag.search.vocabulary import vocabulary
 from rag.types import Document
-from rag.words import STOP, content_words
+from rag.words import STOP, content_words, fold
 
 LEGAL = frozenset(
     """
@@ -46,7 +46,7 @@ class Mention(NamedTuple):
 
 def plain(name: str) -> tuple[str, ...]:
     """The name's words in lower case, without punctuation and legal form; "and" is written "&"."""
-    words = re.sub(r"[^\w& ]+", " ", name.casefold().replace("'s", "").replace("’s", "")).split()
+    words = re.sub(r"[^\w& ]+", " ", fold(name).replace("'s", "")).split()
     words = ["&" if word == "and" else word for word in words]
     return tuple(w for w in words if w not in LEGAL) or tuple(words)
 
@@ -162,7 +162,8 @@ def unknown_names(question: str, known: list[Mention], holds: Callable[[str], bo
         opens = start == 0 and " " in text  # a single word has its capital from the sentence
         quoted = before[-1:] in {'"', "“"}
         strange = not all(holds(word) for word in content_words(text))
-        if (listed and known) or marked or ((led or opens or quoted or (listed and strange)) and strange):
+        subject = re.search(r"\b(?:did|does|do|is|was|has|have|will)\s+$", before, re.I)
+        if (listed and known) or marked or subject or ((led or opens or quoted or (listed and strange)) and strange):
             unknown.append(_POSSESSIVE.sub("", text))
     return list(dict.fromkeys(unknown))
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 from rag.search.instructions import strip_instructions
 from rag.search.planned import known_entry
-from rag.search.vocabulary import Figure, Theme, vocabulary
-from rag.words import content_words
+from rag.search.vocabulary import Figure, Ratio, Theme, vocabulary
+from rag.words import content_words, stem
 
 Intent = Literal["common themes", "theme", "figure", "summary", "fact"]
 
@@ -16,17 +16,19 @@ Intent = Literal["common themes", "theme", "figure", "summary", "fact"]
 class Asked:
     intent: Intent
     topic: str  # what to look for, in the question's own words
-    figure: Figure | None = None
+    figures: tuple[Figure, ...] = ()  # where the topic names known figures and nothing else
+    ratio: Ratio | None = None  # where it names a known ratio and nothing else; `figures` are then what it is made of
     theme: Theme | None = None
     as_risk: bool = False  # whether it is asked for as a risk
-    lines: tuple[Figure, ...] = ()  # figures that the question is made of: its own, those of a ratio, those it defines
+    silent: bool = False  # whether it asks which reports do not speak of the theme
+    lines: tuple[Figure, ...] = ()  # all figures that the question is made of, those that it defines too
     why: bool = False  # whether it asks what moved a figure, which prose tells and no statement
 
     @property
     def queries(self) -> tuple[str, ...]:
         """What is searched for, the most telling first."""
         topic = f"{self.topic} risk" if self.as_risk else self.topic
-        if self.figure or not self.lines:
+        if len(self.figures) == 1 or not self.lines:
             return (topic,)
         lines = tuple(figure.name for figure in self.lines)
         return (topic, *lines) if self.why else (*lines, topic)
@@ -48,7 +50,7 @@ _SPEAK = (
     r"say\s+about)"
 )
 _THEME = re.compile(
-    rf"\b(?:{_SPEAK}(?:e?s|ed|ing)?|(?:say|says|said)\s+about|exposed\s+to|affected\s+by|position\s+on|views?\s+on)"
+    rf"\b(?:{_SPEAK}(?:e?s|ed|ing)?|silent\s+(?:on|about)|(?:say|says|said)\s+about|exposed\s+to|affected\s+by|position\s+on|views?\s+on)"
     r"\s+(?P<topic>[^?]+)",
     re.I,
 )
@@ -75,6 +77,17 @@ _AMOUNT = re.compile(
     re.I,
 )
 _SUMMARY = re.compile(r"\b(?:summar(?:y|ise|ize|ies)|overview|gist|in\s+brief|main\s+points)\b", re.I)
+_SILENT = re.compile(
+    r"\b(?:do|does|did)\s+not\s+|\b(?:don|doesn|didn)['’]t\s+|\bneither\b|\bnever\b|\bsilent\s+(?:on|about)\b", re.I
+)
+# Words that stand beside a figure's name and ask for no other one.
+_NEUTRAL = frozenset(
+    map(
+        stem,
+        """total net annual year latest consolidated company change growth increase decrease current amount
+        overall""".split(),
+    )
+)
 _FRAME = frozenset(
     """
     many much large big high long end ends ended
@@ -93,21 +106,31 @@ def read_question(question: str, *, without: tuple[str, ...] = ()) -> Asked:
     if _SUMMARY.search(bare):
         return Asked("summary", _content(bare))
     if (match := _THEME.search(text)) and not _is_open(match["topic"]):
-        topic = _content(_without(_AS_A_RISK.sub("", _TAIL.sub("", match["topic"])), without), keep_all=True)
+        topic = _theme_topic(match["topic"], without)
         if topic:
-            return Asked("theme", topic, theme=vocabulary().theme(topic), as_risk=bool(_AS_A_RISK.search(text)))
+            theme, as_risk = vocabulary().theme(topic), bool(_AS_A_RISK.search(text))
+            return Asked("theme", topic, theme=theme, as_risk=as_risk, silent=bool(_SILENT.search(text)))
     subject = _OPEN_SUBJECT.search(bare)
-    if subject and _COMMON.search(bare) and not vocabulary().theme(bare):
+    if subject and not vocabulary().theme(bare) and (_COMMON.search(bare) or _is_open(_content(bare))):
         return Asked("common themes", subject.group())
     asked = _COMPARE.search(bare) or _RANKED.search(bare) or _HOW_MANY.search(bare)
     topic = _content(_without(_COUNTED.sub("", asked["topic"].strip()), without), keep_all=True) if asked else ""
-    topic = topic or _content(bare)
+    return _figure_or_fact(question, text, topic or _content(bare))
+
+
+def _theme_topic(text: str, without: tuple[str, ...]) -> str:
+    words = _content(_without(_AS_A_RISK.sub("", _TAIL.sub("", text)), without), keep_all=True)
+    return re.sub(r"^(?:neither|either|both)\s+", "", re.sub(r"\bnor\b", "or", words, flags=re.I), flags=re.I)
+
+
+def _figure_or_fact(question: str, text: str, topic: str) -> Asked:
+    """A figure where the topic names one, or an amount is asked for; else a theme by its name, or a fact."""
+    known, why = vocabulary(), bool(_WHY.search(text))
+    lines, alone = known.figures_in(question), not set(known.beyond(topic)) - _NEUTRAL
+    figures = known.figures_in(topic) if alone else ()
+    if (figures or _AMOUNT.search(text)) and not why:
+        return Asked("figure", topic, figures=figures, ratio=known.ratio(topic) if figures else None, lines=lines)
     entry = known_entry(topic)
-    figure = entry if isinstance(entry, Figure) else None
-    lines = vocabulary().figures_in(question)
-    why = bool(_WHY.search(text))
-    if _AMOUNT.search(text) and not why:
-        return Asked("figure", topic, figure=figure if len(lines) < 2 else None, lines=lines)
     if isinstance(entry, Theme):
         return Asked("theme", topic, theme=entry)
     return Asked("fact", topic, lines=lines, why=why)

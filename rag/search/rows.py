@@ -8,9 +8,12 @@ from typing import NamedTuple
 from rag.search.vocabulary import contains_run
 from rag.words import STOP, stem, tokens
 
-# "(1,125)", "$ 411,976", "1.25", "—", "8%", "(6,320 )"
+# "(1,125)", "$ 411,976", "1.25", "-22,651", "—", "8%", "(6,320 )"
 NUMBER = re.compile(
-    r"(?<![\w.,/])(?<!\w-)(?P<open>\()?\s*[$€£¥]?\s*(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[—–-](?=\s|$|\)))\s*(?P<close>\))?(?P<percent>\s?%)?(?![\w,])"
+    r"""(?<![\w.,/])(?<!\w-)(?P<open>\()?\s*[$€£¥]?\s*(?P<minus>[-−–](?=\d))?
+        (?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[—–-](?=\s|$|\)))
+        \s*(?P<close>\))?(?P<percent>\s?%)?(?![\w,])""",
+    re.X,
 )
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 # "(Notes 1 and 3)", "(see note 4)", "(a)", "Note 7": what points elsewhere and is no value
@@ -20,8 +23,16 @@ _REFERENCE = re.compile(
 _NEUTRAL = frozenset(
     map(stem, "net total consolidated group reported".split())
 )  # what does not change which line it is
-_OTHER = frozenset(map(stem, "other accumulated noncontrolling controlling deferred discontinued".split()))  # what does
-_KEPT = frozenset({"other", "no", "not", "before", "after"})  # stop words that tell lines of a statement apart
+_OTHER = frozenset(
+    map(stem, "other accumulated noncontrolling controlling deferred discontinued continuing".split())
+)  # what does
+_KEPT = frozenset({"other", "no", "not", "and"})  # stop words that tell lines of a statement apart
+# "(used in)", "/(loss)": the other sign of the same line; and years of a table's head that ran into its first row
+_OTHER_SIGN = re.compile(
+    r"/?\s*\((?:used|loss|losses|decrease|increase|benefit|recover\w+|expense|deficit|profit|income|gain)\b[^()]*\)",
+    re.I,
+)
+_HEAD_YEARS = re.compile(r"^(?:(?:19|20)\d\d\s+)+")
 
 
 class Row(NamedTuple):
@@ -88,12 +99,12 @@ def _value(match: re.Match[str]) -> float | None:
     digits = match["digits"].replace(",", "")
     if not digits[0].isdigit():
         return None
-    return -float(digits) if match["open"] else float(digits)
+    return -float(digits) if match["open"] or match["minus"] else float(digits)
 
 
 def _printed(match: re.Match[str]) -> str:
     sign = ("(", ")") if match["open"] and match["close"] else ("", "")
-    return f"{sign[0]}{match['digits']}{sign[1]}"
+    return f"{sign[0]}{match['minus'] or ''}{match['digits']}{sign[1]}"
 
 
 def label_fit(row: Row, wanted: Sequence[str]) -> float:
@@ -111,7 +122,8 @@ def section_fit(row: Row, wanted: Sequence[str]) -> float:
 @lru_cache(maxsize=50_000)
 def label_stems(label: str) -> tuple[str, ...]:
     """Stems of a line's label, with the function words that tell one line from another."""
-    return tuple(stem(w) for w in tokens(_REFERENCE.sub(" ", label)) if w not in STOP or w in _KEPT)
+    plain = _OTHER_SIGN.sub(" ", _HEAD_YEARS.sub("", _REFERENCE.sub(" ", label))).replace("&", " and ")
+    return tuple(stem(w) for w in tokens(plain) if w not in STOP or w in _KEPT)
 
 
 def _fit(words: tuple[str, ...], wanted: tuple[str, ...]) -> float:
@@ -123,15 +135,25 @@ def _fit(words: tuple[str, ...], wanted: tuple[str, ...]) -> float:
     share = len(wanted) / (len(wanted) + len(extra - _NEUTRAL))
     if not extra:
         return 0.9  # "earnings per share, diluted"
-    if extra & _OTHER or not contains_run(words, wanted):
-        return 0.3 * share  # "total current assets" and "other current liabilities" are other lines
+    if extra & _OTHER or not contains_run(words, wanted) or _goes_on(words, wanted):
+        return 0.3 * share  # "total current assets" and "total liabilities and equity" are other lines
     if len(wanted) == 1:
         return share if share == 1 else 0.6 * share
     return max(0.5, share) if words[: len(wanted)] == wanted else 0.8 * share
 
 
+def _goes_on(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    """Whether the label names something else besides: "total liabilities and equity"."""
+    return contains_run(words, (*wanted, "and"))
+
+
 def word_fit(label: str, wanted: Sequence[str]) -> float:
-    """The same for a figure that no vocabulary knows: share of its stems that the label holds, less in long labels."""
+    """The same for a figure that no vocabulary knows: share of its stems that the label holds, less in long labels.
+
+    What stood at the beginning of a year is seldom what is asked.
+    """
     words = label_stems(label)
+    if {"begin", "januari"} & set(words) - set(wanted):
+        return 0.0
     held = set(wanted) & set(words)
     return len(held) / len(wanted) * (0.5 + 0.5 * len(held) / len(words)) if wanted and words else 0.0

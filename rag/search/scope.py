@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from rag.search.instructions import strip_instructions
 from rag.search.names import Mention, known_names, mentions, unknown_names
 from rag.types import Document, Kind
 
@@ -43,23 +44,30 @@ def find_scope(
 ) -> Scope:
     """The documents of the selection that the question is about; `holds` as in `unknown_names`."""
     named = mentions(question, known_names(selection))
-    absent = tuple(unknown_names(question, named, holds))
+    asking = strip_instructions(question)
+    absent = tuple(unknown_names(asking, mentions(asking, known_names(selection)), holds))
     years = _years(question)
     kinds = {kind for pattern, names in _KINDS if re.search(pattern, question, re.I) for kind in names}
+    explicit = bool(kinds)
     if not kinds and re.search(r"\breports?\b|\bannual\b", question, re.I):
         kinds = set(_ANNUAL)
     by_id = {document.id: document for document in selection}
-    chosen: dict[str, None] = {}
+    local = {mention: _local_years(question, mention) for mention in named}
+    bound = {year for mention in named for year in local[mention] if not _led_by_preposition(question, mention)}
+    free = tuple(year for year in years if year not in bound)
+    filed = [d for d in selection if d.file.casefold() in question.casefold()]
+    chosen: dict[str, None] = dict.fromkeys(d.id for d in filed)
     gaps: list[str] = []
     for mention in named:
         candidates = [by_id[i] for i in mention.documents]
-        wanted = _local_years(question, mention) or years
+        wanted = local[mention] or free
         fitting, gap = _of_years(candidates, wanted, mention.text)
-        chosen |= dict.fromkeys(d.id for year in _by_year(fitting) for d in _of_kinds(year, kinds))
+        groups = [fitting] if explicit else _by_year(fitting)
+        chosen |= dict.fromkeys(d.id for group in groups for d in _of_kinds(group, kinds))
         gaps += gap
-    if not named and not absent:
-        pool = [d for d in selection if d.card.fiscal_year in years] if years else []
-        chosen = dict.fromkeys(d.id for d in _of_kinds(pool, kinds) or selection)
+    if not named and not absent and not filed:
+        pool = [d for d in selection if d.card.fiscal_year in years] if years else list(selection)
+        chosen = dict.fromkeys(d.id for d in (_of_kinds(pool, kinds) if years or explicit else pool) or selection)
     documents = tuple(d.id for d in selection if d.id in chosen)
     spans = tuple(m.group().strip() for m in _YEAR.finditer(question))
     return Scope(
@@ -81,6 +89,11 @@ def _local_years(question: str, mention: Mention) -> tuple[int, ...]:
     """Years that stand right after a name: "Pfizer (fiscal 2021)", "Nike's 2019 report"."""
     match = _LOCAL_YEAR.match(question[mention.end : mention.end + 30])
     return _years(match["years"]) if match else ()
+
+
+def _led_by_preposition(question: str, mention: Mention) -> bool:
+    """Whether the year after the name is not the name's alone: "Costco and Nike in 2023"."""
+    return bool(re.match(r"(?:['’]s)?\s*,?\s*\(?\s*(?:in|for|of)\b", question[mention.end : mention.end + 30]))
 
 
 def _of_years(documents: list[Document], years: tuple[int, ...], name: str) -> tuple[list[Document], list[str]]:

@@ -24,6 +24,7 @@ LOOSE = 0.25  # the same where the best that there is will do: a fact, in words 
 STRONG = 0.7  # least score of the best passage for "strong" evidence
 PARTIAL = 0.45  # and for "partial"; below it is "weak"
 OTHERWISE = 0.8  # topic score of a passage that says it in words other than the first
+RELATED = 0.3  # topic score of a passage that holds none of the words, but such as stand where it is told
 SLACK = 4  # words that may stand between those of a phrase
 
 
@@ -35,6 +36,7 @@ class Topic:
         own = [query.text] if query.statement else alternatives(query.text)  # "cash and cash equivalents" is one line
         self._own = [phrase_stems(part) for part in own]
         parts = [] if self._phrases else alternatives(query.text)
+        self._related = [phrase_stems(phrase) for phrase in query.related]
         self._parts = [{stem(word): rarity(word, counts) for word in content_words(part)} for part in parts]
 
     def score(self, passage: Passage) -> float:
@@ -45,7 +47,8 @@ class Topic:
                 return 1.0
             return OTHERWISE if any(stands_in(phrase, words) for phrase in self._phrases[1:]) else 0.0
         held = set(words)
-        return max((_share(weights, held) for weights in self._parts), default=0.0)
+        share = max((_share(weights, held) for weights in self._parts), default=0.0)
+        return max(share, RELATED if any(stands_in(phrase, words) for phrase in self._related) else 0.0)
 
 
 def _share(weights: Mapping[str, float], held: set[str]) -> float:

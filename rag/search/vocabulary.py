@@ -1,7 +1,7 @@
 """The words that filings use for what readers ask: `vocabulary.toml`, read once and matched by stems."""
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -26,9 +26,11 @@ class Figure:
     name: str
     asks: tuple[str, ...]
     lines: tuple[str, ...]
-    statement: Statement
     source: str
+    statement: Statement | None = None  # None: it stands in no statement, but in notes or prose
     per_share: bool = False
+    outflow: bool = False  # brackets tell its direction, not its sign
+    rate: bool = False  # stated in per cent
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,14 @@ class Ratio:
     asks: tuple[str, ...]
     figures: tuple[str, ...]  # names of the figures that it is made of
     source: str
+    formula: str = ""  # "a / b" or "a - b" of two of these names; "": more is needed than lines of one report
+
+    def compute(self, values: Mapping[str, float]) -> float | None:
+        """Its value from those of the figures, in plain units; None where one is missing or there is no formula."""
+        left, sign, right = self.formula.partition(" / ") if " / " in self.formula else self.formula.partition(" - ")
+        if not sign or left not in values or right not in values or (sign == " / " and not values[right]):
+            return None
+        return values[left] / values[right] if sign == " / " else values[left] - values[right]
 
 
 @dataclass(frozen=True)
@@ -77,6 +87,16 @@ class Vocabulary:
             found += ratio.figures if ratio else (name,)
         return tuple(by_name[name] for name in dict.fromkeys(found))
 
+    def beyond(self, text: str) -> tuple[str, ...]:
+        """The words of the text (stems) that name no figure and no ratio: "aws" of "AWS revenue"."""
+        entries: list[Ratio | Figure] = [*self.ratios, *self.figures]
+        named = {word for entry in entries for word in _spotted_words(entry, text)}
+        return tuple(word for word in dict.fromkeys(stems(text)) if word not in named)
+
+    def ratio(self, text: str) -> Ratio | None:
+        """The ratio that the text asks for by the longest of its names; None: no known one."""
+        return _longest(self.ratios, text)
+
     def section(self, text: str) -> Section | None:
         """The section that the text asks for by the longest of its names; None: no known one."""
         return _longest(self.sections, text)
@@ -90,7 +110,7 @@ class Vocabulary:
         return _longest(self.themes, text)
 
 
-_Entry = TypeVar("_Entry", Figure, Theme, Section)
+_Entry = TypeVar("_Entry", Figure, Theme, Ratio, Section)
 
 
 @cache
@@ -129,7 +149,7 @@ def _longest(entries: Iterable[_Entry], text: str) -> _Entry | None:
 
 
 def _spotted(entries: Sequence[Ratio | Figure], text: str) -> list[str]:
-    """Names of the entries that the text asks for, in order; a longer name keeps the words of a shorter one to itself."""
+    """Names of the entries that the text asks for, in order; the longer name takes the words that it shares."""
     words = stems(text)
     asks = sorted(
         ((phrase_stems(ask), entry.name) for entry in entries for ask in entry.asks), key=lambda ask: -len(ask[0])
@@ -142,6 +162,11 @@ def _spotted(entries: Sequence[Ratio | Figure], text: str) -> list[str]:
             if size and tuple(words[start : start + size]) == wanted and not any(i in taken for i in place):
                 taken |= dict.fromkeys(place, name)
     return list(dict.fromkeys(taken[i] for i in sorted(taken)))
+
+
+def _spotted_words(entry: Ratio | Figure, text: str) -> set[str]:
+    words = stems(text)
+    return {word for ask in entry.asks if contains_run(words, phrase_stems(ask)) for word in phrase_stems(ask)}
 
 
 def contains_run(words: Sequence[str], wanted: Sequence[str]) -> bool:

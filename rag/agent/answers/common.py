@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from rag.agent.answers.draft import Draft, capital, in_words, listed
 from rag.agent.run import Run
 from rag.agent.sentences import opening, quotation, topic_stems
-from rag.agent.themes import ThemeFound
+from rag.agent.themes import MOST, ThemeFound
 from rag.search.planned import known_entry
 from rag.search.vocabulary import Theme
 from rag.types import Hit, Search
 
+MANY = 6  # reports up to which the table has a column for each
 QUOTED = 8  # shared themes that are quoted report by report; the table has all
 
 
@@ -17,24 +18,20 @@ def common_answer(run: Run, themes: Sequence[ThemeFound]) -> Draft:
     """Shared themes by how many reports hold them, then those of one report alone."""
     draft = Draft(run)
     held = {theme: _holding(run, theme) for theme in themes}
-    shared = sorted((t for t in themes if len(held[t]) > 1), key=lambda t: (-len(held[t]), -t.weight))
-    own = [t for t in themes if len(held[t]) == 1]
-    if not shared:
-        draft.count("No theme is shared by several of the reports in scope.")
-    else:
-        draft.count(_lead(draft, len(run.documents), [held[t] for t in shared]))
-    draft.table(
-        ["Theme", *(d.title for d in run.documents)],
-        ["---", *(":-:" for _ in run.documents)],
-        (
-            [capital(t.name), *(draft.marks([held[t][d.id]]) if d.id in held[t] else "—" for d in run.documents)]
-            for t in (*shared, *own)
-        ),
-        counted=True,
-    )
+    several = min(2, len(run.documents))
+    shared = sorted((t for t in themes if len(held[t]) >= several), key=lambda t: (-len(held[t]), -t.weight))
+    own = [t for t in themes if 0 < len(held[t]) < several]
+    draft.count(_lead(draft, len(run.documents), [held[t] for t in shared]))
+    _table(draft, [*shared, *own], held)
     for theme in shared[:QUOTED]:
         missing = [d.title for d in run.documents if d.id not in held[theme]]
-        reach = f"not in {listed(missing)}" if missing else "all reports"
+        reach = (
+            "all reports"
+            if not missing
+            else f"{len(held[theme])} reports"
+            if len(missing) > MANY
+            else f"not in {listed(missing)}"
+        )
         draft.quotes(
             (
                 f"{run.by_id[i].title}: {_quote(theme, hit)} {run.mark(hit.passage.id)}"
@@ -45,19 +42,40 @@ def common_answer(run: Run, themes: Sequence[ThemeFound]) -> Draft:
     return draft
 
 
+def _table(draft: Draft, themes: Sequence[ThemeFound], held: Mapping[ThemeFound, Mapping[str, Hit]]) -> None:
+    """A column for each report; where they are many, a count and the citations in one cell."""
+    documents = draft.run.documents
+    if len(documents) > MANY:
+        rows = ([capital(t.name), f"{len(held[t])} of {len(documents)}", draft.marks(held[t].values())] for t in themes)
+        draft.table(["Theme", "Reports", "Where"], ["---", "--:", "---"], rows, counted=True)
+        return
+    draft.table(
+        ["Theme", *(d.title for d in documents)],
+        ["---", *(":-:" for _ in documents)],
+        (
+            [capital(t.name), *(draft.marks([held[t][d.id]]) if d.id in held[t] else "—" for d in documents)]
+            for t in themes
+        ),
+        counted=True,
+    )
+
+
 def search_for(run: Run, query: str) -> Search | None:
     """The run's search with this query."""
     return next((search for search in run.searches if search.query == query), None)
 
 
 def _lead(draft: Draft, documents: int, shared: Sequence[Mapping[str, Hit]]) -> str:
+    if not shared:
+        return "No theme is shared by several of the reports in scope."
+    marks = draft.marks(shared[0].values())
+    count = f"At least {in_words(len(shared))}" if len(shared) >= MOST else capital(in_words(len(shared)))
+    if documents == 1:
+        return f"{count} {'theme stands' if len(shared) == 1 else 'themes stand'} out in the report {marks}."
     everywhere = sum(len(holding) == documents for holding in shared)
     recur = "theme recurs" if len(shared) == 1 else "themes recur"
-    marks = draft.marks(shared[0].values())
-    return (
-        f"{capital(in_words(len(shared)))} {recur} in more than one of the {in_words(documents)} reports, "
-        f"and {in_words(everywhere)} of them in all {marks}."
-    )
+    some = f"{count} {recur} in more than one of the {in_words(documents)} reports"
+    return f"{some}, and {in_words(everywhere)} in all {marks}."
 
 
 def _holding(run: Run, theme: ThemeFound) -> dict[str, Hit]:

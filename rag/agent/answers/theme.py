@@ -29,6 +29,8 @@ def theme_answer(run: Run, asked: Asked) -> Draft:
     speaking = [d for d in run.documents if d.id in quotes]
     silent = [d.title for d in run.documents if d.id not in quotes]
     first = [quotes[d.id][0].hit for d in speaking]
+    if asked.silent and silent:
+        draft.count(f"Silent on {asked.topic}: {listed(silent)}.")
     verb = "report speaks" if len(speaking) == len(run.documents) == 1 else "reports speak"
     count = f"{capital(in_words(len(speaking)))} of {in_words(len(run.documents))} {verb}"
     draft.count(f"{count} of {asked.topic} {draft.marks(first)}.")
@@ -39,7 +41,7 @@ def theme_answer(run: Run, asked: Asked) -> Draft:
         words = recurring_words(run, {d.id: quotes[d.id] for d in speaking}, asked.topic)
         said = f"words that recur between them: {', '.join(words)}" if words else "each says it in its own words"
         draft.count(f"They overlap on {asked.topic}; {said} {draft.marks(first)}.")
-    if silent:
+    if silent and not asked.silent:
         draft.count(f"Silent on it: {listed(silent)}.")
     return draft
 

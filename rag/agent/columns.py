@@ -1,0 +1,77 @@
+"""Which column of a table is asked for: the years that head it, and the months that they cover."""
+
+import re
+
+from rag.search.rows import Row
+from rag.types import Document
+
+YEAR = re.compile(r"(?<![\d,.])(?:19[89]|20[0-4])\d(?![\d,.%])")
+_MONTHS = re.compile(
+    r"\b(three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two)[\s-]+(months?|weeks?)\b|\b(first|second|third|fourth)\s+quarter\b",
+    re.I,
+)
+_WEEKS = {"thirteen": "three months", "twenty-six": "six months", "thirty-nine": "nine months"}
+_WHOLE = {"twelve", "fifty-two"}
+_NEAR = 1_500  # characters above a row in which the heads of its columns stand
+
+
+def find_column(text: str, at: int, row: Row, year: int | None, document: Document) -> tuple[int, str]:
+    """Which value of the row is the year's, and the period that heads it; else the first, and what stands above it."""
+    heads = column_years(text, at, len(row.values))
+    for wanted in _heads_of(year, document):
+        if wanted in heads:
+            named = wanted if year is None or wanted == str(year) else f"year ended {wanted}"
+            months = part_of_year(text, at) if document.card.kind in ("10-Q", "8-K", "earnings release") else ""
+            return heads.index(wanted), f"{months} {wanted}" if months else named
+    return 0, heads[0] if heads else ""
+
+
+def _heads_of(year: int | None, document: Document) -> list[str]:
+    """How a column of this fiscal year may be headed; by the date of its end first, as fiscal 2025 may end in 2026."""
+    own, ends = document.card.fiscal_year, document.card.period_end
+    if year is None:
+        return [ends[:4]] if ends else []
+    by_date = [str(year + int(ends[:4]) - own)] if own and ends and int(ends[:4]) > own else []
+    return [*by_date, str(year)]
+
+
+def column_years(text: str, at: int, columns: int) -> list[str]:
+    """The years that head the columns of the row at this offset: the nearest lines above that name as many."""
+    gathered: list[str] = []
+    skipped = 0
+    for line in reversed(text[max(0, at - _NEAR) : at].splitlines()):
+        head = re.split(r"\d{1,3},\d{3}|\d\.\d", line)
+        years = YEAR.findall(head[0]) if len(head) == 1 or len(YEAR.findall(head[0])) > 1 else []
+        if years:
+            gathered, skipped = years + gathered, 0
+            if len(gathered) >= columns:
+                return gathered[:columns] if len(years) >= columns else gathered[-columns:]
+        elif gathered:
+            skipped += 1
+            if skipped > 3 or len(head) > 1:
+                break
+    return gathered
+
+
+def part_of_year(text: str, at: int) -> str:
+    """ "three months", where the heads above the row say that its first column covers less than a year; else ""."""
+    above = text[max(0, at - _NEAR) : at]
+    found = [*_MONTHS.finditer(above)]
+    if not found:
+        return ""
+    line = above.rfind("\n", 0, found[-1].start()) + 1
+    first = next(match for match in found if match.start() >= line)
+    if first[3]:
+        return f"{first[3].casefold()} quarter"
+    number = first[1].casefold()
+    return "" if number in _WHOLE else _WEEKS.get(number, f"{number} months")
+
+
+def without_note_number(row: Row, text: str, at: int) -> Row:
+    """The row without the number of the note that stands before its values, as in IFRS statements."""
+    first, rest = row.printed[0], row.values[1:]
+    is_number = re.fullmatch(r"\d{1,2}(?:\.\d)?", first)
+    is_note = is_number and rest and all(v is None or abs(v) > 99 or v != int(v) for v in rest)
+    if is_note and re.search(r"\bnotes?\b", text[max(0, at - _NEAR) : at], re.I):
+        return row._replace(values=rest, printed=row.printed[1:])
+    return row
