@@ -17,7 +17,7 @@ _NEAR = 1_500  # characters above a row in which the heads of its columns stand
 
 def find_column(text: str, at: int, row: Row, year: int | None, document: Document) -> tuple[int, str]:
     """Which value of the row is the year's, and the period that heads it; else the first, and what stands above it."""
-    heads = column_years(text, at, len(row.values))
+    heads = list(row.heads) or column_years(text, at, len(row.values))
     for wanted in _heads_of(year, document):
         if wanted in heads:
             named = wanted if year is None or wanted == str(year) else f"year ended {wanted}"

@@ -111,7 +111,12 @@ def _fit(row: Row, wanted: Wanted, passage: Passage) -> float:
     if figure.per_share:
         small = all(abs(v) < 10_000 and (v != int(v) or v == 0) for v in values[:2])
         fit = max(fit, 0.8 * section_fit(row, figure.lines)) if small else 0.0
-    return fit + (passage.statement == figure.statement) if fit >= LEAST_FIT else 0.0
+    if fit < LEAST_FIT:
+        return 0.0
+    order = next((i for i, line in enumerate(figure.lines) if label_fit(row, (line,)) >= fit), len(figure.lines))
+    return (
+        fit + (passage.statement == figure.statement) - 0.005 * order
+    )  # of lines that fit alike, the one listed first
 
 
 def _amounts(passage: Passage, wanted: Wanted, money: Denomination, year: int | None) -> Iterator[Reading]:

@@ -12,8 +12,8 @@ from rag.words import content_words, stem, stems
 MOST = 14  # shared themes that are looked for in every report
 _FRAME = frozenset(
     stems(
-        """risk risks factors principal key our business the company item report annual and uncertainties management part
-        continued"""
+        """risk risks factors principal key our business the company item report annual and uncertainties management
+        part continued"""
     )
 )
 _ALIKE = 0.5  # least share of common stems for two headings to name one theme
@@ -61,7 +61,7 @@ def _headings(passages: Sequence[Passage]) -> list[ThemeFound]:
     for heading, holding in _by_heading(passages).items():
         words = set(stems(heading)) - _FRAME
         telling = [word for word in words if word.isalpha() and len(word) > 2]
-        if not telling or len(words) > 6 or vocabulary().theme(heading):
+        if len(telling) < 2 or len(words) > 6 or vocabulary().theme(heading):
             continue
         for bag, _, members in groups:
             if len(words & bag) >= _ALIKE * len(words | bag):

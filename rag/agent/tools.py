@@ -10,7 +10,7 @@ from rag.agent.run import Run
 from rag.agent.summary import summarise
 from rag.errors import BadInput, TracebookError
 from rag.search.planned import planned_query
-from rag.search.support import LOOSE, SUPPORT
+from rag.search.support import LOOSE, SUPPORT, supports
 from rag.types import Action, Hit, Observation, Passage, Search
 
 FEW = 12  # passages that a search over one or two documents may offer in all
@@ -52,12 +52,6 @@ def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int, e
         near[document] = len(result.hits) - len(passed)
     offered.sort(key=lambda hit: (-hit.score, hit.passage.id))
     return Search(query, tuple(documents), tuple(offered), best, near)
-
-
-def supports(hit: Hit, least: float = SUPPORT) -> bool:
-    """Whether the passage speaks of what is asked; retrievers without a topic part are taken by their score."""
-    topic = next((part.score for part in hit.components if part.name == "topic"), hit.score)
-    return topic >= least
 
 
 def without_copies(hits: Iterable[Hit]) -> list[Hit]:

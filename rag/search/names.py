@@ -162,7 +162,7 @@ def unknown_names(question: str, known: list[Mention], holds: Callable[[str], bo
         opens = start == 0 and " " in text  # a single word has its capital from the sentence
         quoted = before[-1:] in {'"', "“"}
         strange = not all(holds(word) for word in content_words(text))
-        subject = re.search(r"\b(?:did|does|do|is|was|has|have|will)\s+$", before, re.I)
+        subject = re.search(r"\b(?:did|does|do|will)\s+$", before, re.I)
         if (listed and known) or marked or subject or ((led or opens or quoted or (listed and strange)) and strange):
             unknown.append(_POSSESSIVE.sub("", text))
     return list(dict.fromkeys(unknown))

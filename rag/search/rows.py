@@ -43,6 +43,7 @@ class Row(NamedTuple):
     end: int
     percent: bool  # whether any value is a percentage
     section: str  # the line without numbers under which the row is the first; "" for the others
+    heads: tuple[str, ...] = ()  # years of the table's head that ran into the row's line
 
 
 @lru_cache(maxsize=20_000)
@@ -63,7 +64,9 @@ def _rows(text: str) -> Iterator[Row]:
             if any(c.isalpha() for c in whole) and len(label) <= 140:
                 values, printed = tuple(_value(m) for m in numbers), tuple(_printed(m) for m in numbers)
                 span = start + begin, start + numbers[-1].end()
-                yield Row(whole, values, printed, *span, any(m["percent"] for m in numbers), section)
+                heads = tuple((_HEAD_YEARS.match(whole) or [""])[0].split())
+                whole = _HEAD_YEARS.sub("", whole)
+                yield Row(whole, values, printed, *span, any(m["percent"] for m in numbers), section, heads)
                 section = section if section and order == 0 and held != section else ""
         plain = body.strip()
         held = plain if 0 < len(plain) <= 110 and not runs and not plain.endswith((".", ";")) else ""
@@ -122,7 +125,7 @@ def section_fit(row: Row, wanted: Sequence[str]) -> float:
 @lru_cache(maxsize=50_000)
 def label_stems(label: str) -> tuple[str, ...]:
     """Stems of a line's label, with the function words that tell one line from another."""
-    plain = _OTHER_SIGN.sub(" ", _HEAD_YEARS.sub("", _REFERENCE.sub(" ", label))).replace("&", " and ")
+    plain = _OTHER_SIGN.sub(" ", _REFERENCE.sub(" ", label)).replace("&", " and ")
     return tuple(stem(w) for w in tokens(plain) if w not in STOP or w in _KEPT)
 
 

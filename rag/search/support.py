@@ -90,7 +90,16 @@ def stands_in(phrase: Sequence[str], words: Sequence[str]) -> bool:
     )
 
 
+def supports(hit: Hit, least: float = SUPPORT) -> bool:
+    """Whether the passage speaks of what is asked; retrievers without a topic part are taken by their score."""
+    return _topic(hit) >= least
+
+
+def _topic(hit: Hit) -> float:
+    return next((part.score for part in hit.components if part.name == "topic"), hit.score)
+
+
 def band(hits: Sequence[Hit]) -> Band:
     """How well the evidence carries an answer, by its best passage."""
-    best = max((hit.score for hit in hits), default=0.0)
+    best = max((hit.score for hit in hits if _topic(hit) >= SUPPORT), default=0.0)
     return "none" if not hits else "strong" if best >= STRONG else "partial" if best >= PARTIAL else "weak"

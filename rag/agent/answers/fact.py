@@ -4,7 +4,8 @@ from rag.agent.answers.draft import Draft
 from rag.agent.run import Run
 from rag.agent.sentences import opening, telling_sentences
 from rag.search.question import Asked
-from rag.search.support import rarity
+from rag.search.support import RELATED, rarity
+from rag.search.vocabulary import vocabulary
 from rag.types import Document
 from rag.words import content_words, stem
 
@@ -27,7 +28,10 @@ def fact_answer(run: Run, asked: Asked) -> Draft:
 
 def _quotes(run: Run, document: Document, asked: Asked) -> list[str]:
     """The most telling sentences, each with its mark, best first; the best passage's first where none tells."""
-    weights = {stem(word): rarity(word, run.counts) for word in content_words(asked.topic)}
+    section = vocabulary().section(asked.topic)
+    related = content_words(" ".join(section.related)) if section else []
+    weights = {stem(word): RELATED * rarity(word, run.counts) for word in related}
+    weights |= {stem(word): rarity(word, run.counts) for word in content_words(asked.topic)}
     hits = run.offered(document.id)
     scored: dict[str, tuple[float, str]] = {}
     for hit in hits:
