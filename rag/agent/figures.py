@@ -56,7 +56,8 @@ def read_figure(
     money = _denomination(document, library)
     if not wanted.figure and COUNTED.search(wanted.topic):
         counts = [r for p in passages for r in _counts(p, wanted.topic, year)]
-        return sorted(counts, key=lambda r: (-round(r.fit, 1), -r.value))
+        if counts:
+            return sorted(counts, key=lambda r: (-round(r.fit, 1), -r.value))
     readings = [r for p in passages for r in _rows(p, wanted, library, document, money, year)]
     if not readings or max(r.fit for r in readings) < CERTAIN:
         readings += [r for p in passages for r in _amounts(p, wanted, money, year)]

@@ -85,7 +85,7 @@ _NEUTRAL = frozenset(
     map(
         stem,
         """total net annual year latest consolidated company change growth increase decrease current amount
-        overall""".split(),
+        overall spend spending expense expenses""".split(),
     )
 )
 _FRAME = frozenset(

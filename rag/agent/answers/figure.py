@@ -29,8 +29,11 @@ class Stated(NamedTuple):
 
 def figure_answer(run: Run, asked: Asked) -> Draft:
     """A table with a row for each report, figure and year; where several state one figure, they are put in order."""
-    wanted = _wanted(run, asked)
-    stated = [_stated(run, d, w, year) for w in wanted for d in run.documents for year in _years(run, d)]
+    wanted = [Wanted(figure.name, figure) for figure in asked.figures] or [_unknown(run, asked.topic)]
+    stated = _all(run, wanted)
+    if asked.figures and not any(s.readings for s in stated):  # its own words may head a row: "change in inventory"
+        wanted = [_unknown(run, asked.topic)]
+        stated = _all(run, wanted)
     found = [s for s in stated if s.readings]
     draft = Draft(run)
     if not found:
@@ -51,12 +54,13 @@ def figure_answer(run: Run, asked: Asked) -> Draft:
     return draft
 
 
-def _wanted(run: Run, asked: Asked) -> list[Wanted]:
-    if asked.figures:
-        return [Wanted(figure.name, figure) for figure in asked.figures]
-    words = content_words(asked.topic)
-    rarest = max(words, key=lambda word: rarity(word, run.counts), default=None)
-    return [Wanted(asked.topic, None, stem(rarest) if rarest else None)]
+def _unknown(run: Run, topic: str) -> Wanted:
+    rarest = max(content_words(topic), key=lambda word: rarity(word, run.counts), default=None)
+    return Wanted(topic, None, stem(rarest) if rarest else None)
+
+
+def _all(run: Run, wanted: Sequence[Wanted]) -> list[Stated]:
+    return [_stated(run, d, w, year) for w in wanted for d in run.documents for year in _years(run, d)]
 
 
 def _name(wanted: Wanted) -> str:
@@ -69,7 +73,7 @@ def _years(run: Run, document: Document) -> list[int | None]:
     others = {
         d.card.fiscal_year for d in run.documents if d.card.company == document.card.company and d is not document
     }
-    asked = [y for y in run.scope.years if own and own - 2 <= y <= own and (y == own or y not in others)]
+    asked = [y for y in run.scope.years if not own or (own - 2 <= y <= own and (y == own or y not in others))]
     return list(asked) or [None]
 
 
