@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException, StopException
@@ -67,12 +68,10 @@ def _draw_question(cell: Cell, documents: Mapping[str, Document]) -> None:
     st.markdown(plain(cell.question))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"{MODES[cell.mode]} · {_asked_of(cell, documents)}", width="content")
-        key, quiet = cell.id, {"type": "tertiary", "wrap": False}
-        st.button("Edit", key=f"{key}-edit", icon=":material/edit:", on_click=edit_cell, args=(cell.id,), **quiet)
-        st.button("Run again", key=f"{key}-again", icon=":material/refresh:", on_click=run_again, args=(cell,), **quiet)
-        st.button(
-            "Delete", key=f"{key}-delete", icon=":material/delete:", on_click=delete_cell, args=(cell.id,), **quiet
-        )
+        button = partial(st.button, type="tertiary", wrap=False)
+        button("Edit", key=f"{cell.id}-edit", icon=":material/edit:", on_click=edit_cell, args=(cell.id,))
+        button("Run again", key=f"{cell.id}-again", icon=":material/refresh:", on_click=run_again, args=(cell,))
+        button("Delete", key=f"{cell.id}-delete", icon=":material/delete:", on_click=delete_cell, args=(cell.id,))
 
 
 def _asked_of(cell: Cell, documents: Mapping[str, Document]) -> str:
