@@ -5,7 +5,7 @@ import re
 from rag.search.rows import Row
 from rag.types import Document
 
-YEAR = re.compile(r"(?<![\d,.])(?:19[89]|20[0-4])\d(?![\d,.%])")
+YEAR = re.compile(r"(?<![\d,.])(?:19[89]|20[0-4])\d(?![\d%]|[,.]\d)")
 _MONTHS = re.compile(
     r"\b(three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two)[\s-]+(months?|weeks?)\b|\b(first|second|third|fourth)\s+quarter\b",
     re.I,

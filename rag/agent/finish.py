@@ -17,6 +17,7 @@ class Outcome:
     value: object = None
     status: Status | None = None  # where the loop knows it: "error", "cancelled", "step_limit"
     error: str | None = None
+    unanswered: bool = False  # the one value that is asked for cannot be given, whatever else was found
     counted: tuple[str, ...] = ()  # lines of the text that code derived from passages and ledger
 
     @classmethod
@@ -28,6 +29,7 @@ class Outcome:
             text=str(given.get("answer") or "").strip(),
             value=given.get("value"),
             status="step_limit" if given.get("cut_short") else None,
+            unanswered=bool(given.get("unanswered")),
             counted=tuple(counted) if isinstance(counted, list) else (),
         )
 
@@ -79,7 +81,7 @@ def finish(
         question=run.question,
         mode=mode,
         reasoner=reasoner,
-        status=outcome.status or _status(run, rows),
+        status=outcome.status or _status(run, rows, unanswered=outcome.unanswered),
         selection=selection,
         scope=run.scope.documents,
         titles={document.id: document.title for document in run.selection},
@@ -95,9 +97,9 @@ def finish(
     )
 
 
-def _status(run: Run, rows: tuple[CoverageRow, ...]) -> Status:
+def _status(run: Run, rows: tuple[CoverageRow, ...], *, unanswered: bool) -> Status:
     """A report that is silent is an answer; a name, a year or a document that could not be covered is a gap."""
-    if not run.evidence:
+    if not run.evidence or unanswered:
         return "not_found"
     gap = run.scope.absent or run.scope.gaps or any(row.state == "not_searched" for row in rows)
     return "partial" if gap else "answered"

@@ -13,7 +13,7 @@ from rag.types import Passage
 from rag.words import stems
 
 _AMOUNT = re.compile(
-    r"(?P<sign>\()?(?P<money>[$€£¥])?\s?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w-]*[A-Z])\)?"
+    r"(?P<sign>\()?(?P<money>[$€£¥])?\s?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w-]*(?-i:[A-Z]))\)?"
     r"\s?(?P<scale>thousand|million|billion|(?-i:m|bn)\b)?\s?(?P<percent>%|percent|per\s+cent)?",
     re.I,
 )

@@ -53,7 +53,9 @@ class RuleReasoner:
         thought = (
             f"Enough was found in {cited} of {len(run.documents)} documents; the answer is written from their passages."
         )
-        given = {"answer": draft.text, "value": draft.value, "counted": draft.counted, "cut_short": cut_short}
+        given: dict[str, object] = {"answer": draft.text, "value": draft.value, "counted": draft.counted}
+        given |= {"cut_short": cut_short, "unanswered": draft.unanswered}
+        given["unanswered"] = draft.unanswered
         return Decision(thought, "answer_directly", given)
 
     def _draft(self, run: Run, asked: Asked) -> Draft:

@@ -163,7 +163,7 @@ def unknown_names(question: str, known: list[Mention], holds: Callable[[str], bo
         quoted = before[-1:] in {'"', "“"}
         strange = not all(holds(word) for word in content_words(text))
         subject = re.search(r"\b(?:did|does|do|will)\s+$", before, re.I)
-        if (listed and known) or marked or subject or ((led or opens or quoted or (listed and strange)) and strange):
+        if (listed and known) or marked or subject or quoted or ((led or opens or listed) and strange):
             unknown.append(_POSSESSIVE.sub("", text))
     return list(dict.fromkeys(unknown))
 

@@ -20,6 +20,7 @@ class Asked:
     ratio: Ratio | None = None  # where it names a known ratio and nothing else; `figures` are then what it is made of
     theme: Theme | None = None
     as_risk: bool = False  # whether it is asked for as a risk
+    compared: bool = False  # whether it asks which of some is more, or by how much
     silent: bool = False  # whether it asks which reports do not speak of the theme
     lines: tuple[Figure, ...] = ()  # all figures that the question is made of, those that it defines too
     why: bool = False  # whether it asks what moved a figure, which prose tells and no statement
@@ -61,6 +62,9 @@ _COMPARE = re.compile(
 )
 _WHY = re.compile(
     r"\b(?:why|what\s+(?:drove|caused|explains?|led\s+to|is\s+behind)|reasons?\s+for|due\s+to|drivers?)\b", re.I
+)
+_MORE = re.compile(
+    r"\bhow\s+much\s+(?:more|less|higher|lower|larger)\b(?P<topic>.*?)(?:\bcompared\b|\bthan\b|\bversus\b|[?]|$)", re.I
 )
 _HOW_MANY = re.compile(
     r"\bhow\s+many\s+(?P<topic>[^?]+?)\s+(?:did|do|does|were|are|was|is|will|can|has|have|had|run|operate)\b", re.I
@@ -113,7 +117,7 @@ def read_question(question: str, *, without: tuple[str, ...] = ()) -> Asked:
     subject = _OPEN_SUBJECT.search(bare)
     if subject and not vocabulary().theme(bare) and (_COMMON.search(bare) or _is_open(_content(bare))):
         return Asked("common themes", subject.group())
-    asked = _COMPARE.search(bare) or _RANKED.search(bare) or _HOW_MANY.search(bare)
+    asked = _COMPARE.search(bare) or _RANKED.search(bare) or _HOW_MANY.search(bare) or _MORE.search(bare)
     topic = _content(_without(_COUNTED.sub("", asked["topic"].strip()), without), keep_all=True) if asked else ""
     return _figure_or_fact(question, text, topic or _content(bare))
 
@@ -129,7 +133,8 @@ def _figure_or_fact(question: str, text: str, topic: str) -> Asked:
     lines, alone = known.figures_in(question), not set(known.beyond(topic)) - _NEUTRAL
     figures = known.figures_in(topic) if alone else ()
     if (figures or _AMOUNT.search(text)) and not why:
-        return Asked("figure", topic, figures=figures, ratio=known.ratio(topic) if figures else None, lines=lines)
+        ratio, compared = known.ratio(topic) if figures else None, bool(_RANKED.search(text) or _MORE.search(text))
+        return Asked("figure", topic, figures=figures, ratio=ratio, lines=lines, compared=compared)
     entry = known_entry(topic)
     if isinstance(entry, Theme):
         return Asked("theme", topic, theme=entry)

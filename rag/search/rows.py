@@ -20,6 +20,13 @@ _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _REFERENCE = re.compile(
     r"\((?:notes?\s*[\d,and &]+|see[^)\n]*|[a-z])\)|\b[Nn]otes?\s+\d+(?:\s*(?:,|and|&)\s*\d+)*\b", re.I
 )
+# "net of accumulated depreciation of $68,251 and $59,660", "less allowance of $35, $46 and $32, respectively"
+_NET_OF = re.compile(
+    r",?\s*\b(?:net\s+of|less)\s[^\d\n]{0,80}?[$€£]?\s?[\d.,]+\d(?:,\s*[$€£]?[\d.,]+\d)*,?\s+and\s+[$€£]?\s?[\d.,]*\d"
+    r"(?:,?\s*respectively)?",
+    re.I,
+)
+_LESS = re.compile(r",?\s*\b(?:net\s+of|less)\s+(?:accumulated|allowances?)\b.*", re.I)
 _NEUTRAL = frozenset(
     map(stem, "net total consolidated group reported".split())
 )  # what does not change which line it is
@@ -56,7 +63,7 @@ def _rows(text: str) -> Iterator[Row]:
     at, held, section = 0, "", ""
     for line in text.splitlines(keepends=True):
         start, at = at, at + len(line)
-        body = _REFERENCE.sub(lambda m: " " * len(m.group()), line.rstrip())
+        body = _NET_OF.sub(_blank, _REFERENCE.sub(_blank, line.rstrip()))
         runs = _runs(body)
         for order, (begin, numbers) in enumerate(runs):
             label = body[begin : numbers[0].start()].rstrip(" :$€£¥").rpartition(": ")[2].strip(" .…:|$€£¥")
@@ -71,6 +78,10 @@ def _rows(text: str) -> Iterator[Row]:
         plain = body.strip()
         held = plain if 0 < len(plain) <= 110 and not runs and not plain.endswith((".", ";")) else ""
         section = held or section
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match.group())
 
 
 def _runs(line: str) -> list[tuple[int, list[re.Match[str]]]]:
@@ -125,7 +136,7 @@ def section_fit(row: Row, wanted: Sequence[str]) -> float:
 @lru_cache(maxsize=50_000)
 def label_stems(label: str) -> tuple[str, ...]:
     """Stems of a line's label, with the function words that tell one line from another."""
-    plain = _OTHER_SIGN.sub(" ", _REFERENCE.sub(" ", label)).replace("&", " and ")
+    plain = _LESS.sub(" ", _OTHER_SIGN.sub(" ", _REFERENCE.sub(" ", label))).replace("&", " and ")
     return tuple(stem(w) for w in tokens(plain) if w not in STOP or w in _KEPT)
 
 

@@ -26,6 +26,9 @@ _KINDS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
     (r"\bearnings\s+(?:release|call|report)s?\b|\bpress\s+release", ("earnings release",)),
     (r"\bq[1-4]\b|\b(?:first|second|third|fourth)\s+quarter\b|\bquarterly\b", ("10-Q", "earnings release", "8-K")),
 )
+_FORWARD = re.compile(
+    r"\b(?:expect|forecast|outlook|guidance|plan|anticipat|project|target|future|will|going\s+forward)\w*", re.I
+)
 _ANNUAL: tuple[Kind, ...] = ("10-K", "annual report")  # what "report" means where no other kind is named
 
 
@@ -61,7 +64,7 @@ def find_scope(
     for mention in named:
         candidates = [by_id[i] for i in mention.documents]
         wanted = local[mention] or free
-        fitting, gap = _of_years(candidates, wanted, mention.text)
+        fitting, gap = _of_years(candidates, wanted, mention.text, forward=bool(_FORWARD.search(question)))
         groups = [fitting] if explicit else _by_year(fitting)
         chosen |= dict.fromkeys(d.id for group in groups for d in _of_kinds(group, kinds))
         gaps += gap
@@ -96,10 +99,13 @@ def _led_by_preposition(question: str, mention: Mention) -> bool:
     return bool(re.match(r"(?:['’]s)?\s*,?\s*\(?\s*(?:in|for|of)\b", question[mention.end : mention.end + 30]))
 
 
-def _of_years(documents: list[Document], years: tuple[int, ...], name: str) -> tuple[list[Document], list[str]]:
+def _of_years(
+    documents: list[Document], years: tuple[int, ...], name: str, *, forward: bool
+) -> tuple[list[Document], list[str]]:
     """Those documents that cover the years, and what to say where none does.
 
-    A report states earlier years beside its own, so one of the next two years may stand in for one that is missing.
+    A report states earlier years beside its own, so one of the next two years may stand in for one that is missing; of
+    years to come it tells what is expected, so `forward` questions may go to it.
     """
     if not years:
         return documents, []
@@ -113,10 +119,10 @@ def _of_years(documents: list[Document], years: tuple[int, ...], name: str) -> t
             missing.append(year)
     unknown = [d for d in documents if d.card.fiscal_year is None]
     held = sorted({d.card.fiscal_year for d in documents if d.card.fiscal_year})
-    if not missing or unknown:
+    ahead = forward and held and all(year > held[-1] for year in missing)
+    if not missing or unknown or ahead:
         return (kept + unknown) or documents, []
-    gap = f"The library holds {name}’s report for {_listed(held)}, not {_listed(missing)}."
-    return kept or documents, [gap]
+    return kept, [f"The library holds {name}’s report for {_listed(held)}, not {_listed(missing)}."]
 
 
 def _of_kinds(documents: list[Document], kinds: set[Kind]) -> list[Document]:

@@ -13,6 +13,7 @@ class Draft:
 
     run: Run
     value: float | None = None  # the answer alone, in plain units, where one is asked for
+    unanswered: bool = False  # the one thing that is asked for could not be given
     paragraphs: list[str] = field(default_factory=list)
     counted: list[str] = field(default_factory=list)
 

@@ -41,15 +41,20 @@ def figure_answer(run: Run, asked: Asked) -> Draft:
         fact = fact_answer(run, asked)
         draft.paragraphs += fact.paragraphs
         draft.counted += fact.counted
+        draft.unanswered = True
         return draft
     for one in wanted:
         _lead(draft, [s for s in stated if s.name == _name(one)])
     draft.table(_HEAD, _ALIGN, (_row(run, s) for s in stated), counted=False)
     if asked.ratio:
-        _ratio(draft, asked.ratio, found)
+        computed = _ratio(draft, asked.ratio, found)
+        draft.unanswered = not computed
     for one in wanted:
         _order(draft, [s for s in found if s.name == _name(one)])
-    if len(stated) == 1 and not run.scope.gaps:
+    if asked.compared and (run.scope.absent or run.scope.gaps or len(found) < len(stated)):
+        draft.unanswered = True
+        draft.count("The comparison cannot be made: not all that it names is stated in this library.")
+    elif len(stated) == 1 and not run.scope.gaps:
         draft.value = found[0].readings[0].value
     return draft
 
@@ -115,14 +120,16 @@ def _row(run: Run, stated: Stated) -> list[str]:
     return [stated.document.title, label, f"{best.shown} {marks}", unit, period, best.passage.label]
 
 
-def _ratio(draft: Draft, ratio: Ratio, found: Sequence[Stated]) -> None:
+def _ratio(draft: Draft, ratio: Ratio, found: Sequence[Stated]) -> list[float]:
     """What the ratio comes to, for each report and year that states both of its figures."""
+    computed = []
     groups: dict[tuple[str, int | None], dict[str, Reading]] = {}
     for s in found:
         groups.setdefault((s.document.id, s.year), {})[s.name] = s.readings[0]
     for (document_id, _), readings in groups.items():
         value = ratio.compute({name: reading.value for name, reading in readings.items()})
         if value is not None:
+            computed.append(value)
             parts = [
                 f"{name} {spoken(r)} {draft.run.mark(r.passage.id)}"
                 for name, r in readings.items()
@@ -133,6 +140,9 @@ def _ratio(draft: Draft, ratio: Ratio, found: Sequence[Stated]) -> None:
             when = f" for {period}" if period else ""
             title, how = draft.run.by_id[document_id].title, f"{ratio.formula} from {listed(parts)}"
             draft.count(f"{title}: {ratio.name}{when} is {shown}, computed as {how}.")
+    if ratio.formula and not computed:
+        draft.count(f"{capital(ratio.name)} cannot be computed: no report in scope states all of its lines.")
+    return computed
 
 
 def _order(draft: Draft, found: Sequence[Stated]) -> None:
