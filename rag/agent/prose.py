@@ -94,10 +94,21 @@ def _near_name(sentence: str, amount: re.Match[str], figure: Figure) -> bool:
 
 
 def _of_year(sentence: str, amounts: list[re.Match[str]], year: int | None) -> re.Match[str] | None:
-    """The first amount whose own year this is: the next one after it, before another amount, else the last before."""
+    """The first amount whose own year this is.
+
+    As many years as amounts belong together in order ("$5 million and $6 million in 2021 and 2022"); else an amount's
+    year is the next one after it, before another amount, or the last before.
+    """
     years = [*YEAR.finditer(sentence)]
     if not amounts or not years or year is None:
         return amounts[0] if amounts else None
+    if len(years) == len(amounts):
+        return next((a for a, y in zip(amounts, years, strict=True) if y.group() == str(year)), None)
+    if len(years) == len(amounts) > 1 and (
+        years[-1].end() < amounts[0].start() or amounts[-1].end() < years[0].start()
+    ):
+        paired = zip(years, amounts, strict=True)  # "in 2016 and 2017 … $3.9 billion and $6.4 billion"
+        return next((amount for own, amount in paired if own.group() == str(year)), None)
     ends = [amount.start() for amount in amounts[1:]] + [len(sentence)]
     for amount, end in zip(amounts, ends, strict=True):
         after = [y for y in years if amount.end() <= y.start() < min(end, amount.end() + _YEAR_NEAR)]

@@ -10,7 +10,7 @@ from rag.ingest.parse import parse
 from rag.ingest.upload import Upload
 from rag.search.hybrid import HybridRetriever
 from rag.search.scope import find_scope
-from rag.types import Card, Document, Hit, Observation, Passage, RunFinished, Search, Step, Trace
+from rag.types import Card, Document, Hit, Observation, Page, Passage, RunFinished, Search, Step, Trace
 
 
 def passage(text: str, ordinal: int = 0, *, document: str = "d", page: int = 1, headings=(), statement=None) -> Passage:
@@ -21,6 +21,26 @@ def passage(text: str, ordinal: int = 0, *, document: str = "d", page: int = 1, 
 
 def hit(text: str, ordinal: int = 0, *, score: float = 0.8, **where) -> Hit:
     return Hit(passage(text, ordinal, **where), score)
+
+
+class Book:
+    """One document, each of its pages a passage: the port `PassageSource`."""
+
+    def __init__(self, document: Document, *pages: str, statement=None, headings=()) -> None:
+        self.document = document
+        self.read = tuple(
+            passage(text, n, document=document.id, page=n + 1, statement=statement, headings=headings)
+            for n, text in enumerate(pages)
+        )
+
+    def passages(self, document_id: str, *, page: int | None = None) -> tuple[Passage, ...]:
+        return tuple(p for p in self.read if page in (None, p.page))
+
+    def passage(self, passage_id: str) -> Passage:
+        return next(p for p in self.read if p.id == passage_id)
+
+    def page(self, document_id: str, number: int) -> Page:
+        return Page(number, str(number), self.read[number - 1].text)
 
 
 class Shelf:

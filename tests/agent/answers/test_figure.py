@@ -1,0 +1,127 @@
+"""Figures over reports: the table, its order, and what a single report's value is."""
+
+from pathlib import Path
+
+import pytest
+
+ODD = Path(__file__).parents[2] / "data" / "odd"
+
+
+@pytest.fixture
+def spenders(shelf):
+    """Three reports that say one figure in three ways; the first speaks of research sixty times before it states it."""
+    notes = "\n".join(
+        f"Research note {n}: research spending is central to Alder. Research spending supports product line {n}."
+        for n in range(60)
+    )
+    shelf.add("alder.txt", f"Alder Group report 2023\n{notes}\nResearch spending in 2023 was 50 million.\n")
+    shelf.add("birch.txt", "Birch Optics report 2023\nR&D expense for the year: 31 million.\n")
+    shelf.add("cedar.txt", "Cedar Mills report 2023\nDevelopment costs charged to income were 9 million.\n")
+    return shelf
+
+
+QUESTION = "Compare research and development spending of Alder, Birch and Cedar"
+
+
+def table(trace):
+    lines = [line for line in trace.answer.text.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def values(trace):
+    """File -> value as shown, each cited to its own file."""
+    files = {citation.mark: citation.file for citation in trace.answer.citations}
+    shown = [row[2].rpartition(" [") for row in table(trace)]
+    return {files[int(mark.rstrip("]").split("][")[0])]: value for value, _, mark in shown}
+
+
+def test_no_report_crowds_another_out(spenders):
+    trace = spenders.ask(QUESTION)
+    assert values(trace) == {"alder.txt": "50 million", "birch.txt": "31 million", "cedar.txt": "9 million"}
+    assert trace.status == "answered"
+
+
+def test_where_all_are_stated_they_are_put_in_order(spenders):
+    last = spenders.ask(QUESTION).answer.text.splitlines()[-1]
+    assert last.startswith("From the highest to the lowest: ")
+    assert last.index("50 million") < last.index("31 million") < last.index("9 million")
+
+
+def test_a_fourth_name_that_no_report_bears_makes_it_partial(spenders):
+    trace = spenders.ask("Compare research and development spending of Alder, Birch, Damson and Cedar")
+    assert values(trace) == {"alder.txt": "50 million", "birch.txt": "31 million", "cedar.txt": "9 million"}
+    assert (trace.status, trace.answer.not_in_library) == ("partial", ("Damson",))
+
+
+def test_one_report_has_a_value_of_its_own(three):
+    trace = three.ask("What was Alder's revenue?")
+    assert trace.answer.value == 12_450_000
+    assert trace.answer.text.startswith("Alder annual report 2023 states revenue for 2023 of 12,450 thousand [1].")
+    assert three.ask("Compare the revenue of Alder and Birch").answer.value is None
+
+
+def test_the_year_that_is_asked_for(three):
+    assert three.ask("What was Alder's revenue in 2022?").answer.value == 11_900_000
+
+
+def test_reports_in_several_currencies_are_not_put_in_order(shelf):
+    for name, sign in (("Elm", "$"), ("Fir", "€")):
+        shelf.company(name, f"{name} annual report 2023\n\nNet sales were {sign}7 million in 2023, all told.")
+    text = shelf.ask("Compare the net sales of Elm and Fir").answer.text
+    assert "Not put in order, since the reports state it in EUR and USD [" in text
+    assert "highest" not in text
+
+
+def test_a_figure_that_no_report_states_is_said_with_what_they_say_of_it(shelf):
+    shelf.company("Elm", "Elm annual report 2023\n\nOur goodwill among bee keepers is great and we thank them all.")
+    trace = shelf.ask("What was Elm's goodwill?")
+    assert "Our goodwill among bee keepers is great" in trace.answer.text
+    assert "|" not in trace.answer.text
+    assert trace.answer.value is None
+
+
+# Files that broke other tools
+
+
+@pytest.fixture
+def statement(shelf):
+    """A statement of cash flows with losses in brackets, and "$" in some rows only."""
+    shelf.add("cedar.pdf", (ODD / "negatives_table.pdf").read_bytes())
+    return shelf
+
+
+def test_brackets_stay_and_the_column_is_the_years(statement):
+    trace = statement.ask("What were the dividends paid in 2022?")
+    (row,) = table(trace)
+    assert (row[2], row[4]) == ("(88) [1]", "2022")
+    assert trace.answer.value == 88_000  # in thousands; what was paid out is given without its sign
+
+
+@pytest.mark.parametrize("year, shown, value", [(2023, "(2,345)", -2_345_000), (2022, "612", 612_000)])
+def test_a_line_that_no_list_knows_keeps_its_sign(statement, year, shown, value):
+    trace = statement.ask(f"What was the change in inventory in {year}?")
+    (row,) = table(trace)
+    assert (row[1], row[2], row[4]) == ("Change in inventory", f"{shown} [1]", str(year))
+    assert trace.answer.value == value
+
+
+def test_numbers_in_prose_with_thousands_brackets_and_hyphens(shelf):
+    shelf.add(
+        "numbers.txt",
+        "Headcount at year end was 12,450.\nThe 10-K and IFRS-16 notes list order RX-2041.\n"
+        "Loss before tax: (1,234.5) thousand.\nOther sites employ 12 people and 450 seasonal staff.\n",
+    )
+    assert shelf.ask("What was the headcount at year end?").answer.value == 12_450
+    assert shelf.ask("What was the loss before tax?").answer.value == -1_234_500
+
+
+@pytest.fixture
+def retailer(shelf):
+    """Its fiscal 2023 ended in February 2024; it also estimates a calendar year."""
+    shelf.add("birch.pdf", (ODD / "fiscal_year.pdf").read_bytes())
+    return shelf
+
+
+@pytest.mark.parametrize("year, value", [(2023, 910e6), (2022, 860e6)])
+def test_a_fiscal_year_is_not_the_calendar_year(retailer, year, value):
+    assert retailer.ask(f"What were sales in fiscal {year}?").answer.value == value

@@ -1,0 +1,98 @@
+import pytest
+
+from rag.agent.columns import column_years, find_column, part_of_year, without_note_number
+from rag.search.rows import rows
+from tests.search.cards import report
+
+ALDER = report("Alder", 2022, period_end="2022-12-31")
+QUARTERLY = report("Alder", 2022, "10-Q")
+
+
+def heads(text, label="Inventories", columns=2):
+    return column_years(text, text.index(label), columns)
+
+
+def column(text, *, year=2022, document=ALDER, label="Inventories"):
+    row = next(row for row in rows(text) if row.label == label)
+    return find_column(text, row.start, row, year, document)
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "2022 2021",
+        "2022\n2021",
+        "December 31, 2022 December 31, 2021",
+        "Years ended December 31,\n2022\n2021",
+        "Note 2022 2021",
+        "2019 2018\nGoodwill 9,001 8,002\n2022 2021",
+        "2022 2021\nGoodwill 9,001 8,002\nCash 77 66",
+    ],
+)
+def test_the_nearest_lines_above_that_name_as_many_years(above):
+    assert heads(f"{above}\nInventories 5,100 4,900") == ["2022", "2021"]
+
+
+def test_years_in_prose_above_are_not_asked_for_more_than_there_are():
+    assert heads("No year here.\nInventories 5,100 4,900") == []
+
+
+def test_heads_too_far_above_are_those_of_another_table():
+    assert heads("2022 2021\n" + "All is well.\n" * 200 + "Inventories 5,100 4,900") == []
+
+
+def test_the_column_and_the_year_that_heads_it():
+    text = "2022 2021\nInventories 5,100 4,900"
+    assert column(text) == (0, "2022")
+    assert column(text, year=2021) == (1, "2021")
+    assert column(text, year=1999) == (0, "2022")  # not there: the first, and what heads it
+    assert column("Inventories 5,100 4,900") == (0, "")
+
+
+def test_without_a_year_the_one_in_which_the_report_ends():
+    assert column("2021 2022\nInventories 4,900 5,100", year=None) == (1, "2022")
+    assert column("2021 2022\nInventories 4,900 5,100", year=None, document=report("Alder", None)) == (0, "2021")
+
+
+def test_a_fiscal_year_that_ends_in_the_next_is_named_by_its_end():
+    retailer = report("Birch", 2022, period_end="2023-01-28")
+    assert column("2023 2022\nInventories 5,100 4,900", document=retailer) == (0, "year ended 2023")
+    assert column("2023 2022\nInventories 5,100 4,900", year=2021, document=retailer) == (1, "year ended 2022")
+
+
+def test_a_column_of_a_quarterly_report_names_its_months():
+    text = "Three Months Ended June 30,\n2022 2021\nInventories 5,100 4,900"
+    assert column(text, document=QUARTERLY) == (0, "three months 2022")
+    assert column(text) == (0, "2022")
+
+
+@pytest.mark.parametrize(
+    "above, part",
+    [
+        ("Three Months Ended", "three months"),
+        ("Six months ended June 30, Three months ended June 30,", "six months"),
+        ("Thirteen Weeks Ended", "three months"),
+        ("Second quarter", "second quarter"),
+        ("Twelve months ended", ""),
+        ("Fifty-two weeks ended", ""),
+        ("Years ended", ""),
+    ],
+)
+def test_the_part_of_a_year_that_the_first_column_covers(above, part):
+    text = f"{above}\n2022 2021\nInventories 5,100 4,900"
+    assert part_of_year(text, text.index("Inventories")) == part
+
+
+@pytest.mark.parametrize(
+    "head, line, values",
+    [
+        ("Note 2022 2021", "Inventories 14 5,100 4,900", (5100, 4900)),
+        ("Notes 2022 2021", "Inventories 4.1 5,100 —", (5100, None)),
+        ("2022 2021", "Inventories 14 5,100 4,900", (14, 5100, 4900)),  # no column of notes
+        ("Note 2022 2021", "Inventories 14 15 16", (14, 15, 16)),  # as small as the rest: a value
+    ],
+)
+def test_the_number_of_a_note_is_no_value(head, line, values):
+    text = f"{head}\n{line}"
+    (row,) = rows(text)
+    assert without_note_number(row, text, row.start).values == values
