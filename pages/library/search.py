@@ -12,8 +12,8 @@ from rag.types import Query
 MEANINGS = {
     "keyword": "Share of the query's words that the passage holds",
     "bm25": "Rare words count more; 1.00 is the most that the query can reach",
-    "dense": "Likeness of meaning, by the built-in embedding model",
-    "hybrid": "Weighted mean of the others and of the heading; what answers use",
+    "dense": "Likeness of meaning (cosine), by the built-in model",
+    "hybrid": "Weighted mean of topic, bm25, heading and dense; what answers use",
 }
 
 st.title("Search")
