@@ -63,7 +63,7 @@ def _rows(text: str) -> Iterator[Row]:
     at, held, section = 0, "", ""
     for line in text.splitlines(keepends=True):
         start, at = at, at + len(line)
-        body = _NET_OF.sub(_blank, _REFERENCE.sub(_blank, line.rstrip()))
+        body = _NET_OF.sub(_net, _REFERENCE.sub(_blank, line.rstrip()))
         runs = _runs(body)
         for order, (begin, numbers) in enumerate(runs):
             label = body[begin : numbers[0].start()].rstrip(" :$€£¥").rpartition(": ")[2].strip(" .…:|$€£¥")
@@ -82,6 +82,11 @@ def _rows(text: str) -> Iterator[Row]:
 
 def _blank(match: re.Match[str]) -> str:
     return " " * len(match.group())
+
+
+def _net(match: re.Match[str]) -> str:
+    """What was taken off is no value of the row; that the row is net stays in its label."""
+    return " net".ljust(len(match.group()))
 
 
 def _runs(line: str) -> list[tuple[int, list[re.Match[str]]]]:
@@ -136,7 +141,7 @@ def section_fit(row: Row, wanted: Sequence[str]) -> float:
 @lru_cache(maxsize=50_000)
 def label_stems(label: str) -> tuple[str, ...]:
     """Stems of a line's label, with the function words that tell one line from another."""
-    plain = _LESS.sub(" ", _OTHER_SIGN.sub(" ", _REFERENCE.sub(" ", label))).replace("&", " and ")
+    plain = _LESS.sub(" net ", _OTHER_SIGN.sub(" ", _REFERENCE.sub(" ", label))).replace("&", " and ")
     return tuple(stem(w) for w in tokens(plain) if w not in STOP or w in _KEPT)
 
 

@@ -48,7 +48,7 @@ def figure_answer(run: Run, asked: Asked) -> Draft:
     draft.table(_HEAD, _ALIGN, (_row(run, s) for s in stated), counted=False)
     if asked.ratio:
         computed = _ratio(draft, asked.ratio, found)
-        draft.unanswered = not computed
+        draft.unanswered = bool(asked.ratio.formula) and not computed
     for one in wanted:
         _order(draft, [s for s in found if s.name == _name(one)])
     if asked.compared and (run.scope.absent or run.scope.gaps or len(found) < len(stated)):
@@ -140,7 +140,9 @@ def _ratio(draft: Draft, ratio: Ratio, found: Sequence[Stated]) -> list[float]:
             when = f" for {period}" if period else ""
             title, how = draft.run.by_id[document_id].title, f"{ratio.formula} from {listed(parts)}"
             draft.count(f"{title}: {ratio.name}{when} is {shown}, computed as {how}.")
-    if ratio.formula and not computed:
+    if not ratio.formula:
+        draft.count(f"{capital(ratio.name)} is made of these lines; it needs more than these, so it is not computed.")
+    elif not computed:
         draft.count(f"{capital(ratio.name)} cannot be computed: no report in scope states all of its lines.")
     return computed
 
