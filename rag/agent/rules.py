@@ -55,7 +55,6 @@ class RuleReasoner:
         )
         given: dict[str, object] = {"answer": draft.text, "value": draft.value, "counted": draft.counted}
         given |= {"cut_short": cut_short, "unanswered": draft.unanswered}
-        given["unanswered"] = draft.unanswered
         return Decision(thought, "answer_directly", given)
 
     def _draft(self, run: Run, asked: Asked) -> Draft:
@@ -127,7 +126,8 @@ def _nothing(run: Run, asked: Asked) -> str:
     if not run.selection:
         return "The library holds no document yet. Add reports first."
     if not run.scope.documents:
-        return "Nothing was searched: no document in the library bears the name that the question asks for."
+        why = "no document in the library bears the name that the question asks for."
+        return f"Nothing was searched: {' '.join(run.scope.gaps) or why}"
     reports = "report" if len(run.documents) == 1 else "reports"
     return f"Nothing was found on {asked.topic or 'this'} in the {in_words(len(run.documents))} {reports} in scope."
 

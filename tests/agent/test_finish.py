@@ -26,8 +26,10 @@ def answer(**given):
 
 
 def test_an_outcome_takes_what_the_decision_gives():
-    decision = answer(answer=" Bees. ", value=3, counted=["Bees."], cut_short=True)
-    assert Outcome.of(decision, counted_by_code=True) == Outcome("Bees.", 3, "step_limit", None, ("Bees.",))
+    decision = answer(answer=" Bees. ", value=3, counted=["Bees."], cut_short=True, unanswered=True)
+    assert Outcome.of(decision, counted_by_code=True) == Outcome(
+        "Bees.", 3, "step_limit", unanswered=True, counted=("Bees.",)
+    )
     assert Outcome.of(decision, counted_by_code=False).counted == ()
 
 

@@ -279,13 +279,20 @@ def test_a_model_cannot_say_that_code_counted_its_words(three):
         (THEME, "answered"),  # Cedar is silent: an answer, no gap
         ("What was Alder's revenue?", "answered"),
         ("Compare the revenue of Alder and Elm", "partial"),  # a name that no document bears
-        ("What was Alder's revenue in 2025?", "partial"),  # a year that the library does not hold
+        ("What was Alder's revenue in 2025?", "not_found"),  # a year that the library does not hold
+        ("Compare the revenue of Alder in 2025 and Birch in 2023", "partial"),
         ("Which reports mention zeppelins?", "not_found"),
         ("What was Elm's revenue?", "not_found"),
     ],
 )
 def test_the_status(three, question, status):
     assert three.ask(question).status == status
+
+
+def test_a_year_that_the_library_does_not_hold_is_said(three):
+    trace = three.ask("What was Alder's revenue in 2025?")
+    assert trace.answer.text == "Nothing was searched: The library holds Alder’s report for 2023, not 2025."
+    assert trace.answer.not_covered == ("The library holds Alder’s report for 2023, not 2025.",)
 
 
 def test_an_absent_name_is_said(three):

@@ -41,8 +41,8 @@ def test_a_figure_is_read_from_row_and_sentence_and_the_silent_report_is_named(t
     assert trace.answer.text.startswith("Two of three reports state hatchery tonnage [1][2].")
     alder, birch, cedar = rows(trace)
     assert alder[:3] == ["Alder annual report 2023", "Hatchery tonnage", "412 [1]"]
-    assert birch[:3] == ["Birch annual report 2023", "in a sentence", "2,051 [2]"]
-    assert cedar[:2] == ["Cedar annual report 2023", "not stated in the passages found"]
+    assert birch[0] == "Birch annual report 2023" and birch[1].startswith("in a sentence") and birch[2] == "2,051 [2]"
+    assert cedar[0] == "Cedar annual report 2023" and cedar[1].endswith("not stated in the passages found")
     assert alder[4] == birch[4] == "2023"
     assert cited(trace) == {1: ("alder.md", 1), 2: ("birch.md", 1)}
     assert [row.state for row in trace.coverage] == ["cited", "cited", "nothing_found"]

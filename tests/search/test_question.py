@@ -55,9 +55,9 @@ def test_the_topic_is_without_names_years_and_the_frame_of_the_question(question
 
 
 def test_a_known_figure_or_theme_comes_with_the_topic():
-    assert asked("Compare capex of Nike and 3M").figure.name == "capital expenditures"
+    assert [figure.name for figure in asked("Compare capex of Nike and 3M").figures] == ["capital expenditures"]
     assert asked("Which mention climate change?").theme.name == "climate change"
-    assert asked("Compare hatchery tonnage of Nike and 3M").figure is None
+    assert asked("Compare hatchery tonnage of Nike and 3M").figures == ()
     assert asked("Which mention pollinator decline?").theme is None
 
 

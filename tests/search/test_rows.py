@@ -96,7 +96,7 @@ def test_the_line_that_is_asked_for_fits_better_than_its_neighbours():
     lines = [
         "Total current liabilities 900 800",
         "Current liabilities, net 900 800",
-        "Current liabilities of continuing business 900 800",
+        "Current liabilities of trading business 900 800",
         "Other current liabilities 90 80",
         "Total liabilities 2,000 1,900",
     ]

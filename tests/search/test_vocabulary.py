@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from rag.search.vocabulary import STATEMENT_NAMES, contains_run, phrase_stems, vocabulary
+from rag.search.vocabulary import STATEMENT_NAMES, Figure, contains_run, phrase_stems, vocabulary
 from rag.types import Statement
 
 RAW = tomllib.loads((files("rag.search") / "vocabulary.toml").read_text(encoding="utf-8"))
@@ -24,22 +24,65 @@ COMMON = frozenset(
 )
 
 
-def test_every_figure_has_names_lines_a_statement_and_a_source():
+def test_every_figure_has_names_lines_and_a_source():
     for entry in RAW["figure"]:
-        assert set(entry) - {"per_share"} == {"name", "asks", "lines", "statement", "source"}, entry
-        assert all(entry.values()) and entry["statement"] in get_args(Statement), entry["name"]
+        assert {"name", "asks", "lines", "source"} <= set(entry), entry
+        assert entry.get("statement", "income") in get_args(Statement), entry["name"]
 
 
 def test_every_theme_has_names_phrases_and_a_source():
     for entry in RAW["theme"]:
         assert set(entry) == {"name", "asks", "phrases", "source"}, entry
-        assert all(entry.values()), entry["name"]
+
+
+def test_every_section_has_names_related_words_and_a_source():
+    for entry in RAW["section"]:
+        assert set(entry) == {"name", "asks", "related", "source"}, entry
+
+
+def test_every_ratio_is_made_of_known_figures():
+    names = {figure.name for figure in WORDS.figures}
+    for entry in RAW["ratio"]:
+        assert set(entry) - {"formula"} == {"name", "asks", "figures", "source"}, entry
+        assert set(entry["figures"]) <= names, entry["name"]
+
+
+def test_nothing_in_an_entry_is_empty():
+    for kind, entries in RAW.items():
+        for entry in entries:
+            assert all(value for value in entry.values()), f"{kind} {entry['name']}"
+
+
+def test_a_formula_is_made_of_two_figures_of_its_ratio():
+    for ratio in WORDS.ratios:
+        values = dict.fromkeys(ratio.figures, 2.0)
+        assert ratio.compute(values) in ((1.0, 0.0) if ratio.formula else (None,)), ratio.name
+
+
+def test_a_ratio_needs_both_of_its_figures():
+    margin = WORDS.ratio("gross margin")
+    assert margin.compute({"gross profit": 30.0, "revenue": 120.0}) == 0.25
+    assert margin.compute({"gross profit": 30.0}) is None
+    assert margin.compute({"gross profit": 30.0, "revenue": 0.0}) is None
+
+
+def test_a_text_names_figures_in_order_and_those_of_its_ratios():
+    def named(text):
+        return [figure.name for figure in WORDS.figures_in(text)]
+
+    assert named("goodwill and inventories") == ["goodwill", "inventories"]
+    assert named("operating margin") == ["operating income", "revenue"]
+    assert named("pollinators") == []
+    assert WORDS.beyond("goodwill of pollinators") == ("pollin",)
 
 
 def test_no_phrase_loses_all_its_words_to_stop_words():
     for entry in ENTRIES:
-        for phrase in (entry.name, *entry.asks, *(entry.lines if hasattr(entry, "lines") else entry.phrases)):
+        said = entry.lines if isinstance(entry, Figure) else entry.phrases
+        for phrase in (entry.name, *entry.asks, *said):
             assert phrase_stems(phrase), f"{entry.name}: {phrase}"
+    for entry in (*WORDS.ratios, *WORDS.sections):
+        assert all(map(phrase_stems, entry.asks)), entry.name
 
 
 def test_no_phrase_of_a_theme_is_one_common_word():

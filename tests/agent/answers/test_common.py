@@ -17,9 +17,7 @@ def cells(trace):
 
 
 def test_shared_themes_are_counted(trace):
-    assert trace.answer.text.startswith(
-        "Two themes recur in more than one of the three reports, and none of them in all ["
-    )
+    assert trace.answer.text.startswith("Two themes recur in more than one of the three reports, and none in all [")
 
 
 def test_the_table_has_a_column_for_each_report_and_a_dash_where_it_is_silent(trace):

@@ -1,6 +1,7 @@
 import pytest
 
 from rag.agent.answers.theme import CITED, recurring_words, theme_answer, theme_quotes
+from rag.agent.grounding import ground
 from rag.agent.tools import use_tool
 from rag.search.question import read_question
 from tests.agent.shelf import step
@@ -16,7 +17,9 @@ def searched(shelf, question):
 
 
 def answer(shelf, question):
-    return theme_answer(*searched(shelf, question)).text
+    """Its text, the marks numbered in order of appearance."""
+    run, asked = searched(shelf, question)
+    return ground(theme_answer(run, asked).text, run.evidence, run.by_id).text
 
 
 def test_how_many_speak_each_in_its_own_words_and_who_is_silent(three):
