@@ -25,6 +25,7 @@ COUNTED = re.compile(
 )
 _NEAR = 90  # characters between the name of a known figure and its amount
 _YEAR_NEAR = 60  # and between an amount and the year that it belongs to
+_PARTED = re.compile(r"\b(?:and|while|whereas)\b|;")  # "$5 million and in 2022 …": what follows is another year's
 LEAST = 0.6  # share of a topic's words that a sentence must hold
 
 
@@ -96,14 +97,11 @@ def _near_name(sentence: str, amount: re.Match[str], figure: Figure) -> bool:
 def _of_year(sentence: str, amounts: list[re.Match[str]], year: int | None) -> re.Match[str] | None:
     """The first amount whose own year this is.
 
-    As many years as amounts belong together in order ("$5 million and $6 million in 2021 and 2022"); else an amount's
-    year is the next one after it, before another amount, or the last before.
+    That is the next one after it, before another amount or another statement begins; else the last before.
     """
     years = [*YEAR.finditer(sentence)]
     if not amounts or not years or year is None:
         return amounts[0] if amounts else None
-    if len(years) == len(amounts):
-        return next((a for a, y in zip(amounts, years, strict=True) if y.group() == str(year)), None)
     if len(years) == len(amounts) > 1 and (
         years[-1].end() < amounts[0].start() or amounts[-1].end() < years[0].start()
     ):
@@ -111,7 +109,9 @@ def _of_year(sentence: str, amounts: list[re.Match[str]], year: int | None) -> r
         return next((amount for own, amount in paired if own.group() == str(year)), None)
     ends = [amount.start() for amount in amounts[1:]] + [len(sentence)]
     for amount, end in zip(amounts, ends, strict=True):
-        after = [y for y in years if amount.end() <= y.start() < min(end, amount.end() + _YEAR_NEAR)]
+        parted = _PARTED.search(sentence, amount.end())
+        end = min(end, amount.end() + _YEAR_NEAR, parted.start() if parted else end)
+        after = [y for y in years if amount.end() <= y.start() < end]
         before = [y for y in years if y.end() <= amount.start()]
         own = after[0] if after else before[-1] if before else None
         if own and own.group() == str(year):

@@ -56,9 +56,9 @@ class Shelf:
         self.store.add(replace(parsed, card=replace(parsed.card, **card)), data)
         return self.store.document(parsed.id)
 
-    def company(self, name: str, text: str, year: int = 2023, **card) -> Document:
-        """A 10-K of this company, each paragraph short."""
-        return self.add(f"{name.lower()}.txt", text, **Card(name, (), "10-K", year).__dict__ | card)
+    def company(self, name: str, text: str, year: int = 2023, *, file: str | None = None) -> Document:
+        """A 10-K of this company."""
+        return self.add(file or f"{name.lower()}.txt", text, **vars(Card(name, (), "10-K", year)))
 
     def events(self, question: str, **options) -> list:
         given = {"library": self.store, "retriever": self.retriever, "counts": self.words, "selection": None}

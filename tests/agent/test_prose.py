@@ -51,6 +51,8 @@ def test_the_amount_that_belongs_to_the_year():
     ]
     text = "Net sales were $5 million and $6 million in 2021 and 2022."
     assert amounts(text, "net sales", 2022) == [("$6 million", 6e6)]
+    text = "Compared with 2021, net sales of $6 million in 2022 fell from $7 million."
+    assert amounts(text, "net sales", 2022) == [("$6 million", 6e6)]
     text = "Net sales of 2022 were $6 million, after $5 million in the year before."
     assert amounts(text, "net sales", 2022) == [("$6 million", 6e6)]
 

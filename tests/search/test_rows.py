@@ -142,5 +142,6 @@ def test_a_figure_of_which_no_list_has_heard_is_found_by_its_words():
     assert word_fit("Hatchery tonnage", wanted) == 1.0  # 2 of 2 words; 2 of the label's 2
     assert word_fit("Hatchery tonnage, salmon sites", wanted) == 0.75  # 2 of 2; 2 of 4: 0.5 + 0.5 × 2/4
     assert word_fit("Hatchery staff", wanted) == 0.375  # 1 of 2; 1 of 2: 0.5 × (0.5 + 0.5 × 1/2)
+    assert word_fit("Hatchery tonnage at beginning of year", wanted) == 0
     assert word_fit("Sales", wanted) == 0
     assert word_fit("Sales", ()) == word_fit("", wanted) == 0

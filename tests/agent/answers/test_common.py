@@ -49,6 +49,23 @@ def test_all_reports_are_cited_and_all_sentences_carried(trace):
     assert [check for check in trace.answer.checks if not check.supported] == []
 
 
+def test_of_many_reports_the_table_counts(shelf):
+    names = ("Ash", "Elm", "Fir", "Hazel", "Larch", "Oak", "Yew")
+    for name in names:
+        shelf.company(name, f"# Risk factors\n\nIntense competition may lower prices of {name}.", file=f"{name}.md")
+    table = cells(shelf.ask(QUESTION))
+    assert table["Theme"] == ["Reports", "Where"]
+    assert table["Competition"][0] == "7 of 7"
+    assert table["Competition"][1].count("[") == 7
+
+
+def test_of_one_report_its_themes_stand_out(shelf):
+    shelf.add("elm.md", "# Elm annual report 2023\n\n## Risk factors\n\nIntense competition may lower our prices.\n")
+    text = shelf.ask(QUESTION).answer.text
+    assert text.startswith("One theme stands out in the report [1].")
+    assert "**Competition** (all reports) [1]" in text
+
+
 def test_reports_that_share_nothing_say_so(shelf):
     shelf.add("elm.md", "# Elm annual report 2023\n\n## Risk factors\n\nAsbestos was used in our oldest mill.\n")
     shelf.add("fir.md", "# Fir annual report 2023\n\n## Risk factors\n\nIntense competition may lower our prices.\n")

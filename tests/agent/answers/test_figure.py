@@ -80,6 +80,51 @@ def test_a_figure_that_no_report_states_is_said_with_what_they_say_of_it(shelf):
     assert trace.answer.value is None
 
 
+# Ratios and several figures
+
+
+@pytest.fixture
+def accounts(shelf):
+    """Two reports; only the first states all lines of a gross margin."""
+    shelf.company("Elm", "Elm annual report 2023\n\n(in thousands)\n2023 2022\nRevenue 400 300\nGross profit 100 90\n")
+    shelf.company("Fir", "Fir annual report 2023\n\n(in thousands)\n2023 2022\nRevenue 200 100\n")
+    return shelf
+
+
+def test_a_ratio_is_computed_from_lines_that_are_cited(accounts):
+    trace = accounts.ask("What was Elm's gross margin in 2023?")
+    (line,) = [line for line in trace.answer.text.splitlines() if "computed" in line]
+    assert line == (
+        "Elm 10-K 2023: gross margin for 2023 is 25.0%, computed as gross profit / revenue from "
+        "gross profit 100 thousand [1] and revenue 400 thousand [1]."
+    )
+    assert trace.status == "answered"
+
+
+def test_a_ratio_without_all_its_lines_is_not_computed(accounts):
+    trace = accounts.ask("What was Fir's gross margin in 2023?")
+    assert "Gross margin cannot be computed: no report in scope states all of its lines." in trace.answer.text
+    assert "Gross profit is not stated in the passages found." in trace.answer.text
+    assert trace.status == "not_found"
+
+
+def test_a_ratio_of_more_than_its_lines_is_not_computed(accounts):
+    text = accounts.ask("What was Elm's asset turnover?").answer.text
+    assert "Asset turnover is made of these lines; it needs more than these, so it is not computed." in text
+
+
+def test_several_figures_have_a_row_each(accounts):
+    trace = accounts.ask("What were Elm's revenue and gross profit in 2023?")
+    assert [row[1:3] for row in table(trace)] == [["Revenue", "400 [1]"], ["Gross profit", "100 [1]"]]
+    assert trace.answer.value is None
+
+
+def test_a_comparison_of_what_is_not_all_there_says_so(accounts):
+    trace = accounts.ask("Which has the higher gross profit, Elm or Fir?")
+    assert "The comparison cannot be made: not all that it names is stated in this library." in trace.answer.text
+    assert "Elm 10-K 2023" in trace.answer.text
+
+
 # Files that broke other tools
 
 

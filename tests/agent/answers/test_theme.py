@@ -41,6 +41,12 @@ def test_one_report_alone_overlaps_with_none(three):
     assert "overlap" not in text and "Silent" not in text
 
 
+def test_where_silence_is_asked_for_it_comes_first(three):
+    text = answer(three, "Which reports do not mention climate change?")
+    assert text.startswith("Silent on climate change: Cedar annual report 2023.")
+    assert text.count("Cedar") == 1
+
+
 def test_what_the_code_counted_is_told_apart_from_quotations(three):
     draft = theme_answer(*searched(three, "Which reports mention climate change?"))
     assert not any("drought" in line for line in draft.counted)
