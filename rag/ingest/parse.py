@@ -14,11 +14,11 @@ from rag.ingest.html import HtmlReader
 from rag.ingest.pdf import PdfReader
 from rag.ingest.reading import Heading, Reading
 from rag.ingest.sniff import sniff
-from rag.ingest.statements import find_statements
+from rag.ingest.statements import find_statements, table_head
 from rag.ingest.text import MarkdownReader, TextReader
 from rag.ingest.upload import Upload
 from rag.ports import Report
-from rag.types import Media, Page, ParsedDocument, Passage, SearchText
+from rag.types import Card, Media, Page, ParsedDocument, Passage, SearchText
 
 _READERS: dict[Media, PdfReader | DocxReader | HtmlReader | MarkdownReader | TextReader] = {
     "pdf": PdfReader(),
@@ -53,15 +53,16 @@ def _assemble(upload: Upload, media: Media, reading: Reading, chunk_tokens: int)
     pages = tuple(replace(page, statement=statement) for page, statement in found)
     headings = find_headings(replace(reading, pages=pages), guess=media in ("pdf", "text"))
     passages = tuple(_passages(sha256[:16], pages, headings, chunk_tokens))
+    card = read_card(pages, upload.file)
     return ParsedDocument(
         id=sha256[:16],
         sha256=sha256,
         file=upload.file,
         media=media,
-        card=read_card(pages, upload.file),
+        card=card,
         pages=pages,
         passages=passages,
-        search=tuple(map(_search_text, passages)),
+        search=tuple(_search_texts(passages, pages, card)),
         notes=reading.notes,
     )
 
@@ -109,6 +110,12 @@ def _read_up_to(page: int, offset: int, coming: list[Heading], trail: tuple[Head
     return trail
 
 
-def _search_text(passage: Passage) -> SearchText:
-    names = (_STATEMENT_WORDS[passage.statement],) if passage.statement else ()
-    return SearchText(words.fold(passage.text), words.fold("\n".join((*passage.headings, *names))))
+def _search_texts(passages: Sequence[Passage], pages: Sequence[Page], card: Card) -> Iterator[SearchText]:
+    """Each passage as the index sees it: with its heading trail, what its table is headed, and whose report it is."""
+    whose = f"{card.company or ''} {card.kind} {card.fiscal_year or ''}"
+    heads = {page.number: table_head(page.text) if page.statement else "" for page in pages}
+    for passage in passages:
+        names = (_STATEMENT_WORDS[passage.statement],) if passage.statement else ()
+        head = heads[passage.page] if passage.start > 0 else ""  # the first passage of a page holds it itself
+        body = "\n".join(filter(None, (passage.text, head, whose)))
+        yield SearchText(words.fold(body), words.fold("\n".join((*passage.headings, *names))))

@@ -41,6 +41,7 @@ _PER_SHARE = re.compile(r"pershare|basic|diluted")
 _NOTES = re.compile(r"notesto|^note\d*")
 _HAS_NUMBER = re.compile(r"[\d—–-]\)?\s*%?$")
 _NOT_LETTER = re.compile(r"[^a-z]+")
+_FIGURES = re.compile(r"\d,\d{3}|\d\.\d|\(\d+\)")  # an amount, no year and no number of a page
 TOP = 12  # lines among which the title stands
 _LONGEST = 90  # letters of a title line
 _ENOUGH = 5  # typical rows with numbers
@@ -121,3 +122,11 @@ def _lines(text: str) -> list[str]:
 
 def _squeeze(line: str) -> str:
     return _NOT_LETTER.sub("", line.casefold())
+
+
+def table_head(text: str) -> str:
+    """What stands above a page's first row of numbers: title, units, heads of the columns; "" where that is prose."""
+    lines = text.splitlines()
+    first = next((i for i, line in enumerate(lines) if _FIGURES.search(line)), 0)
+    head = lines[max(0, first - TOP) : first]
+    return "\n".join(line for line in head if len(line) <= _LONGEST) if first else ""

@@ -72,3 +72,14 @@ def test_passages_obey_the_limit(read):
     upload = Upload("a.txt", (PROSE + "\n").encode() * 60)
     document = parse(upload, chunk_tokens=64, report=lambda done, total: None)
     assert max(passage.tokens for passage in document.passages) <= 64
+
+
+def test_a_passage_is_found_by_whose_report_it_is_and_by_what_heads_its_table():
+    rows = "\n".join(f"Line {n} of the assets of the company {n},100 {n},000" for n in range(1, 60))
+    head = "Alder Corporation\nAnnual Report 2023\nFor the year ended December 31, 2023\n"
+    sheet = f"Consolidated Balance Sheets\n(in millions)\n{rows}\nInventories 5,100 5,000\nGoodwill 1,100 1,000\n"
+    totals = "Total current assets 9,100 9,000\nTotal assets 9,100 9,000\nTotal current liabilities 4,100 4,000\n"
+    upload = Upload("alder.txt", f"{head}\f{sheet}{totals}Total liabilities and equity 9,100 9,000\n".encode())
+    parsed = parse(upload, chunk_tokens=200, report=lambda done, total: None)
+    last = parsed.search[-1].body
+    assert "alder" in last and "2023" in last

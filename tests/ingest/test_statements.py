@@ -1,4 +1,4 @@
-from rag.ingest.statements import find_statements
+from rag.ingest.statements import find_statements, table_head
 
 INCOME = """Alder Group
 Consolidated Statement s of Operations
@@ -93,3 +93,12 @@ def test_on_an_estimated_page_a_statement_may_begin_anywhere(pages):
     late = "\n".join(["A line of text that says nothing."] * 20) + "\n" + INCOME
     assert find_statements(pages(late)) == (None,)
     assert find_statements(pages(late), estimated=True) == ("income",)
+
+
+def test_the_head_of_a_table_is_what_stands_above_its_first_amounts():
+    page = "Consolidated Balance Sheets\n(in millions)\n2023 2022\nCash 1,250 1,100\nTotal assets 9,000 8,400\n"
+    assert table_head(page) == "Consolidated Balance Sheets\n(in millions)\n2023 2022"
+
+
+def test_a_page_without_amounts_has_no_table_head():
+    assert table_head("We sell castings.\nWe have two plants.\n") == ""
