@@ -75,6 +75,7 @@ _RANKED = re.compile(
     r"least|more|less|fewer|fewest)\s+(?P<topic>[^,?:]+)",
     re.I,
 )
+_TO_COMPARE = re.compile(r"\bcompare\b", re.I)  # what is compared may be themes
 _AMOUNT = re.compile(
     r"\b(?:how\s+(?:much|many|large|big|high)|what\s+(?:is|was|were|are)|compare|amount|total|number\s+of|value\s+of|spend|spent|higher|"
     r"lower|larger|smaller|bigger|greater|fewer|largest|highest|lowest|smallest|fewest|figure|state[sd]?)\b",
@@ -94,11 +95,11 @@ _NEUTRAL = frozenset(
 )
 _FRAME = frozenset(
     """
-    many much large big high long end ends ended
+    many much large big high long end ends ended list find explain identify outline
     report reports reported annual quarterly filing filings document documents company companies firm firms state
     states stated latest fiscal year years compare compared comparison value amount figure figures question
     following based answer overlap discuss mention mentioned describe across these each which show shown tell spend
-    spent total number usd million millions billion billions thousand thousands fy many much
+    spent total number usd million millions billion billions thousand thousands fy
     """.split()
 )
 
@@ -132,12 +133,14 @@ def _figure_or_fact(question: str, text: str, topic: str) -> Asked:
     known, why = vocabulary(), bool(_WHY.search(text))
     lines, alone = known.figures_in(question), not set(known.beyond(topic)) - _NEUTRAL
     figures = known.figures_in(topic) if alone else ()
+    entry = known_entry(topic)
+    if isinstance(entry, Theme) and not figures and not _AMOUNT.search(_TO_COMPARE.sub(" ", text)):
+        return Asked("theme", topic, theme=entry)
+    if not topic and _TO_COMPARE.search(text):
+        return Asked("summary", topic)  # "compare Alder with Birch"
     if (figures or _AMOUNT.search(text)) and not why:
         ratio, compared = known.ratio(topic) if figures else None, bool(_RANKED.search(text) or _MORE.search(text))
         return Asked("figure", topic, figures=figures, ratio=ratio, lines=lines, compared=compared)
-    entry = known_entry(topic)
-    if isinstance(entry, Theme):
-        return Asked("theme", topic, theme=entry)
     return Asked("fact", topic, lines=lines, why=why)
 
 

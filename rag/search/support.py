@@ -62,8 +62,12 @@ def alternatives(text: str) -> list[str]:
 
 
 def rarity(word: str, counts: WordCounts) -> float:
-    """log(1 + (N - n + 0.5) / (n + 0.5)), the inverse document frequency of BM25 as Lucene has it."""
-    everything, holding = counts.passages_in_all(), counts.passages_with(word)
+    """log(1 + (N - n + 0.5) / (n + 0.5)), the inverse document frequency of BM25 as Lucene has it.
+
+    A word that no passage holds counts as one that a single passage holds: it must not drown the others in a small
+    library.
+    """
+    everything, holding = counts.passages_in_all(), max(1, counts.passages_with(word))
     return math.log(1 + (everything - holding + 0.5) / (holding + 0.5))
 
 

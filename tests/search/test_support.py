@@ -60,6 +60,7 @@ def test_rare_words_carry_a_query_and_common_ones_do_not():
 
 def test_rarity_is_the_inverse_document_frequency_of_bm25():
     assert rarity("coal", Counts(coal=10)) == pytest.approx(math.log(1 + 90.5 / 10.5))
+    assert rarity("coal", Counts()) == rarity("coal", Counts(coal=1))  # what none holds counts as what one holds
     assert rarity("coal", Counts(coal=1)) > rarity("coal", Counts(coal=2)) > rarity("coal", Counts(coal=100)) > 0
 
 
