@@ -37,6 +37,11 @@ def test_years_in_prose_above_are_not_asked_for_more_than_there_are():
     assert heads("No year here.\nInventories 5,100 4,900") == []
 
 
+def test_a_single_year_above_is_kept_where_no_line_names_as_many():
+    assert heads("In 2022\nCash 1,077 1,066\nInventories 5,100 4,900") == ["2022"]
+    assert heads("2019\n" + "All is well.\n" * 5 + "2022\nInventories 5,100 4,900") == ["2022"]
+
+
 def test_heads_too_far_above_are_those_of_another_table():
     assert heads("2022 2021\n" + "All is well.\n" * 200 + "Inventories 5,100 4,900") == []
 

@@ -182,3 +182,9 @@ def test_a_text_that_does_not_state_it_gives_nothing():
     assert read("The board met in Leeds twice.", "hatchery tonnage") is None
     assert read("", "inventories") is None
     assert all_readings(Book(ALDER), "inventories") == []
+
+
+def test_a_row_of_dashes_or_of_shares_is_not_an_unheard_amount():
+    assert read("2022 2021\nHatchery tonnage — —", "hatchery tonnage") is None
+    assert read("2022 2021\nHatchery tonnage 12.5% 11.9%", "hatchery tonnage") is None
+    assert read("2022 2021\nHatchery tonnage 12.5% 11.9%", "hatchery tonnage growth").shown == "12.5"

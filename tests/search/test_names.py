@@ -79,6 +79,12 @@ def test_another_company_of_the_same_first_word_is_not_meant(question):
     assert named(question) == []
 
 
+def test_a_common_word_in_lower_case_names_nobody():
+    names = known_names([report("Apple")])
+    assert mentions("How many apple trees does Nike own?", names) == []
+    assert [m.text for m in mentions("How many trees does Apple own?", names)] == ["Apple"]
+
+
 def test_companies_come_in_the_order_of_the_question():
     assert named("Compare 3M with Verizon and General Mills") == ["3M", "Verizon Communications", "General Mills"]
 
@@ -109,6 +115,7 @@ def test_a_report_without_a_company_bears_no_name():
     [
         ("Compare the revenue of Verizon, Tesla and 3M", ["Tesla"]),
         ("Compare Verizon with Tesla", ["Tesla"]),
+        ("Compare Tesla & Verizon", ["Tesla"]),
         ("What was Tesla's revenue?", ["Tesla"]),
         ("What was Tesla’s revenue in 2022?", ["Tesla"]),
         ("Revenue of Tesla (fiscal 2022)", ["Tesla"]),

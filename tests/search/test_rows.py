@@ -145,3 +145,30 @@ def test_a_figure_of_which_no_list_has_heard_is_found_by_its_words():
     assert word_fit("Hatchery tonnage at beginning of year", wanted) == 0
     assert word_fit("Sales", wanted) == 0
     assert word_fit("Sales", ()) == word_fit("", wanted) == 0
+
+
+def test_what_was_taken_off_is_no_value():
+    row = only("Accounts receivable, net of allowances of $12 and $11 5,100 4,900")
+    assert row.values == (5100, 4900)
+    assert label_fit(row, ["accounts receivable net"]) == 1.0
+
+
+def test_years_of_a_head_that_ran_into_the_row_are_kept_apart():
+    row = only("2022 2021 Inventories 5,100 4,900")
+    assert (row.label, row.values, row.heads) == ("Inventories", (5100, 4900), ("2022", "2021"))
+    assert only("Inventories 5,100 4,900").heads == ()
+
+
+def test_a_minus_sign_makes_a_value_negative():
+    assert only("Cash from operations -22,651 612").values == (-22651, 612)
+    assert only("Cash from operations -22,651 612").printed == ("-22,651", "612")
+
+
+def test_the_other_sign_of_a_line_does_not_change_which_it_is():
+    assert label_stems("Net cash provided by (used in) operations") == label_stems("Net cash provided by operations")
+    assert label_stems("Net income (loss)") == label_stems("Net income")
+    assert label_stems("Profit/(loss)") == label_stems("Profit")
+
+
+def test_a_label_that_names_something_else_besides_is_another_line():
+    assert label_fit(only("Total liabilities and equity 9 8"), ["total liabilities"]) < 0.4
