@@ -153,6 +153,54 @@ class SearchResult:
 
 
 @dataclass(frozen=True)
+class Standing:
+    """Where a passage stands for one scorer."""
+
+    scorer: ScorerName
+    score: float  # [0, 1]; 0.0: it does not match
+    rank: int | None  # from 1 in a list far longer than k; None: not even there
+    listed: bool  # whether it is among the query's k
+    cut: Hit | None  # the last passage that is; None: fewer than k match
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one part of the hybrid formula gives: contribution = weight * score / sum of the weights."""
+
+    name: str
+    score: float  # [0, 1]
+    weight: float
+    contribution: float  # the shares of a passage sum up to its hybrid score
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a query finds this passage, or why it does not."""
+
+    query: Query
+    passage: Passage
+    in_scope: bool  # whether the query asks the passage's document
+    standings: tuple[Standing, ...]  # one a scorer
+    shares: tuple[Share, ...]  # () where no word and no meaning is shared
+    topic: float  # how much of what is asked the passage speaks of, [0, 1]
+    support: float  # least topic of a passage that an answer about a theme is offered
+    loose: float  # least topic of one that an answer about a fact is offered
+    matched: tuple[str, ...]  # query words (as typed) that the passage holds
+    unmatched: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RetrievalTest:
+    """A page that a query has to find among its k passages."""
+
+    id: str
+    query: Query
+    document_id: str
+    page: int  # from 1
+    created_at: str
+
+
+@dataclass(frozen=True)
 class EmbeddingProgress:
     done: int  # passages with a vector
     total: int  # passages in the library

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from rag.cases import CaseStore
 from rag.catalogue import find
 from rag.errors import BadInput
 from rag.index.bm25 import Bm25Scorer
@@ -24,12 +25,14 @@ from rag.types import (
     Document,
     EmbeddingProgress,
     Event,
+    Explanation,
     FileProgress,
     Mode,
     Notebook,
     Page,
     Passage,
     Query,
+    RetrievalTest,
     RunFinished,
     ScorerName,
     SearchResult,
@@ -61,6 +64,7 @@ class Workspace:
         )
         self._traces = SqliteTraceStore(store.connection)
         self._notebooks = NotebookStore(store.connection)
+        self._cases = CaseStore(store.connection)
 
     @classmethod
     def open(cls, settings: Settings, *, embed: bool = True) -> "Workspace":
@@ -170,6 +174,23 @@ class Workspace:
         if query.k < 1:
             raise BadInput(f"k is {query.k!r}; it takes a whole number from 1.")
         return self._retrievers[scorer].search(query)
+
+    def explain(self, query: Query, passage_id: str) -> Explanation:
+        """Why the query finds the passage or does not; its scope is the query's. Raises `UnknownDocument`."""
+        from rag.search.explain import explain
+
+        return explain(query, self.passage(passage_id), self._retrievers.values())
+
+    def retrieval_tests(self) -> tuple[RetrievalTest, ...]:
+        """Oldest first."""
+        return self._cases.all()
+
+    def keep_test(self, query: Query, passage_id: str) -> RetrievalTest:
+        """Remember that this query has to find the passage's page; forgotten with its document."""
+        return self._cases.add(query, self.passage(passage_id))
+
+    def forget_test(self, test_id: str) -> None:
+        self._cases.remove(test_id)
 
     # Runs
 

@@ -1,0 +1,58 @@
+"""Why this, why not this: where a passage stands for each scorer, and how far from being found it is."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rag.index.terms import words_of
+from rag.ports import Retriever
+from rag.search.hybrid import WEIGHTS
+from rag.search.support import LOOSE, SUPPORT
+from rag.types import Explanation, Hit, Passage, Query, SearchResult, Share, Standing
+
+DEPTH = 200  # passages among which a rank is looked for
+WHOLE = 5_000  # more than a report has passages
+
+
+def explain(query: Query, passage: Passage, retrievers: Iterable[Retriever]) -> Explanation:
+    """The passage's standing with each retriever, the best of them, which answers use, last."""
+    found = [_look(query, passage, retriever) for retriever in retrievers]
+    hits = [hit for _, hit in found if hit]
+    last = found[-1][1]
+    words = words_of(query.text).typed
+    return Explanation(
+        query=query,
+        passage=passage,
+        in_scope=query.documents is None or passage.document_id in query.documents,
+        standings=tuple(standing for standing, _ in found),
+        shares=_shares(last) if last else (),
+        topic=next((part.score for part in last.components if part.name == "topic"), last.score) if last else 0.0,
+        support=SUPPORT,
+        loose=LOOSE,
+        matched=hits[0].matched if hits else (),
+        unmatched=hits[0].unmatched if hits else words,
+    )
+
+
+def _look(query: Query, passage: Passage, retriever: Retriever) -> tuple[Standing, Hit | None]:
+    """The standing, and the passage as a hit; None where it does not match at all."""
+    result = retriever.search(query)
+    deep = retriever.search(replace(query, k=max(DEPTH, query.k)))
+    # A passage's score does not depend on which other documents are asked, so its own will do.
+    own = replace(query, k=WHOLE, documents=(passage.document_id,))
+    hit = _of(passage, result) or _of(passage, deep) or _of(passage, retriever.search(own))
+    rank = next((rank for rank, each in enumerate(deep.hits, 1) if each.passage.id == passage.id), None)
+    cut = result.hits[-1] if len(result.hits) == query.k else None
+    score = hit.score if hit else 0.0
+    return Standing(retriever.name, score, rank, _of(passage, result) is not None, cut), hit
+
+
+def _of(passage: Passage, result: SearchResult) -> Hit | None:
+    return next((hit for hit in result.hits if hit.passage.id == passage.id), None)
+
+
+def _shares(hit: Hit) -> tuple[Share, ...]:
+    parts = [part for part in hit.components if part.name in WEIGHTS]
+    total = sum(WEIGHTS[part.name] for part in parts)
+    return tuple(
+        Share(part.name, part.score, WEIGHTS[part.name], WEIGHTS[part.name] * part.score / total) for part in parts
+    )
