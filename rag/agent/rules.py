@@ -118,6 +118,9 @@ class RuleReasoner:
         waiting = [d for d in run.documents if d.id not in read]
         if not waiting:
             return None
+        if len(waiting) > 1 and run.iterations_left <= 2:
+            thought = f"The {len(waiting)} documents that are left are summarised out of their own sentences."
+            return Decision(thought, "get_document_summary", {"documents": [d.id for d in waiting]})
         thought = f"{waiting[0].title} is summarised out of its own sentences; {len(waiting) - 1} more to go."
         return Decision(thought, "get_document_summary", {"document": waiting[0].id})
 

@@ -67,13 +67,14 @@ def without_copies(hits: Iterable[Hit]) -> list[Hit]:
 
 
 def get_document_summary(given: ToolInput, run: Run) -> Observation:
-    """{"document"}: sentences of the document's own passages that stand for the rest."""
-    names = _documents({"documents": given.get("document") or given.get("documents")}, run)
-    passages = run.library.passages(names[0])
-    chosen = summarise(passages)
-    text = " ".join(sentence for _, sentence in chosen)
-    kept = tuple(dict.fromkeys(passage for passage, _ in chosen))
-    return Observation(f"{run.by_id[names[0]].title}: {text}", passages=kept)
+    """{"document" or "documents"}: sentences of each document's own passages that stand for the rest."""
+    named = {"documents": given.get("document") or given.get("documents")}
+    if not _texts(named, "documents"):
+        raise BadInput('get_document_summary needs a "document": its title or file name.')
+    chosen = {name: summarise(run.library.passages(name)) for name in _documents(named, run)}
+    texts = (f"{run.by_id[name].title}: {' '.join(said for _, said in chosen[name])}" for name in chosen)
+    kept = dict.fromkeys(passage for name in chosen for passage, _ in chosen[name])
+    return Observation("\n".join(texts), passages=tuple(kept))
 
 
 def compare_chunks(given: ToolInput, run: Run) -> Observation:

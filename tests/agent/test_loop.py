@@ -172,13 +172,15 @@ def test_at_the_limit_a_reasoner_may_still_answer(three):
 
 
 def test_rules_that_are_cut_short_say_so(three):
-    trace = three.ask("Summarise the reports", iteration_limit=2)
+    trace = three.ask("What are the common risk factors?", iteration_limit=2)
     assert trace.status == "step_limit"
     assert trace.iterations == 2
     assert trace.answer.citations
 
 
-@pytest.mark.parametrize("question", [THEME, "Compare the hatchery tonnage", "What are the common risks?"])
+@pytest.mark.parametrize(
+    "question", [THEME, "Compare the hatchery tonnage", "What are the common risks?", "Summarise the reports"]
+)
 def test_with_a_single_iteration_everything_is_searched_still(three, question):
     trace = three.ask(question, iteration_limit=1)
     assert "not_searched" not in states(trace).values()

@@ -74,8 +74,18 @@ def test_passages_of_two_reports_are_set_against_each_other(three):
 
 def test_with_one_iteration_left_it_answers(three):
     assert actions(three, "Which reports mention pollinator decline?", iterations=1) == ["answer_directly"]
-    *_, answer = decisions(three, "Summarise the reports", iterations=3)
+    *_, answer = decisions(three, "What are the common risk factors?", iterations=2)
     assert answer.action_input["cut_short"] is True
+
+
+@pytest.mark.parametrize("iterations, steps", [(5, 3), (4, 3), (3, 2), (2, 1)])
+def test_all_reports_are_summarised_whatever_the_limit(three, iterations, steps):
+    *summaries, answer = decisions(three, "Summarise the reports", iterations=iterations)
+    assert len(summaries) == steps
+    assert all(
+        f"**{name} annual report 2023**" in answer.action_input["answer"] for name in ("Alder", "Birch", "Cedar")
+    )
+    assert answer.action_input["cut_short"] is False
 
 
 def test_a_comparison_that_would_be_the_last_is_no_cut(three):

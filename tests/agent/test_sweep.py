@@ -28,5 +28,12 @@ def test_a_run_with_searches_is_swept_for_each_of_them_where_it_did_not_look(thr
     ]
 
 
+def test_where_summaries_are_asked_for_it_makes_them(three):
+    run = three.state("Summarise the reports")
+    seen = sweep(run)
+    assert seen.searches == ()
+    assert {p.document_id for p in seen.passages} == set(run.scope.documents)
+
+
 def test_a_question_without_a_topic_is_swept_for_as_it_stands(three):
     assert [s.query for s in sweep(three.state("???")).searches] == ["???"]

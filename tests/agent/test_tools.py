@@ -92,6 +92,7 @@ def test_nothing_found_is_said(state):
         ("search_documents", {"query": 7}, 'search_documents needs a "query": the words to look for.'),
         ("search_documents", {"query": "x", "top_k": 0}, '"top_k" is 0; it takes a whole number from 1 to 50.'),
         ("search_documents", {"query": "x", "top_k": "5"}, "\"top_k\" is '5'; it takes a whole number from 1 to 50."),
+        ("get_document_summary", {}, 'get_document_summary needs a "document": its title or file name.'),
         ("answer_directly", {}, 'answer_directly needs an "answer": the text, with [n] after each sentence.'),
         (
             "lookup_stock_price",
@@ -130,6 +131,15 @@ def test_a_summary_is_made_of_the_documents_own_passages(state):
     seen = searched(state, "get_document_summary", document="cedar.md")
     assert seen.text.startswith("Cedar annual report 2023: Intense competition may lower our prices.")
     assert {p.document_id for p in seen.passages} == set(ids(state, "Cedar"))
+
+
+def test_several_documents_are_summarised_each_for_itself(state):
+    seen = searched(state, "get_document_summary", documents=["cedar.md", "birch.md"])
+    assert [line.partition(":")[0] for line in seen.text.splitlines()] == [
+        "Cedar annual report 2023",
+        "Birch annual report 2023",
+    ]
+    assert {p.document_id for p in seen.passages} == set(ids(state, "Birch", "Cedar"))
 
 
 # compare_chunks

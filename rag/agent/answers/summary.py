@@ -8,8 +8,9 @@ from rag.agent.summary import summarise
 def summary_answer(run: Run) -> Draft:
     """A list of quotations under each report's title."""
     draft = Draft(run)
-    for passages in (step.observation.passages for step in run.steps):
-        if passages:
-            lines = [f"{sentence} {run.mark(passage.id)}" for passage, sentence in summarise(passages)]
-            draft.quotes(lines, title=f"**{run.by_id[passages[0].document_id].title}**")
+    read = [passage for step in run.steps for passage in step.observation.passages]
+    for document_id in dict.fromkeys(passage.document_id for passage in read):
+        chosen = summarise([passage for passage in read if passage.document_id == document_id])
+        lines = (f"{sentence} {run.mark(passage.id)}" for passage, sentence in chosen)
+        draft.quotes(lines, title=f"**{run.by_id[document_id].title}**")
     return draft
