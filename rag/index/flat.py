@@ -40,6 +40,7 @@ class FlatIndex:
         import faiss
 
         self._follow()
+        faiss.omp_set_num_threads(1)  # of one query, a second thread takes longer to wake than it saves
         only = faiss.SearchParameters(sel=faiss.IDSelectorRange(first, stop))  # type: ignore[call-arg]
         _, cosines, rows = self._index.range_search(vector.reshape(1, -1), floor, params=only)
         order = rows.argsort()

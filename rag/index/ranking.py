@@ -35,9 +35,10 @@ def hits(ranked: Iterable[Scored], scorer: ScorerName, words: Words, lexicon: Le
     """The passages of these rows, with the words of the query that each one holds."""
     ranked = list(ranked)
     passages = store.passages_at([row for row, _ in ranked])
+    held = lexicon.held(words.folded, [row for row, _ in ranked])
     return tuple(
-        _hit(passages[row], Component(scorer, score, rank), [lexicon.holds(word, row) for word in words.folded], words)
-        for rank, (row, score) in enumerate(ranked, 1)
+        _hit(passages[row], Component(scorer, score, rank), there, words)
+        for rank, ((row, score), there) in enumerate(zip(ranked, held, strict=True), 1)
         if row in passages
     )
 

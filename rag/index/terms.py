@@ -113,10 +113,14 @@ class Lexicon:
         at = bisect_right(self._starts, row) - 1
         return f"{self._names[at]}:{row - self._starts[at]}"
 
-    def holds(self, word: str, row: int) -> bool:
-        places = self.posting(word).places
-        at = int(places.searchsorted(self.rows.searchsorted(row)))
-        return at < len(places) and int(self.rows[places[at]]) == row
+    def held(self, words: Sequence[str], rows: Sequence[int]) -> list[list[bool]]:
+        """For each row, which of the words its passage holds."""
+        import numpy as np
+
+        places = self.rows.searchsorted(rows)
+        held = [self.posting(word).places for word in words]
+        table = [there.searchsorted(places, "right") > there.searchsorted(places) for there in held]
+        return np.array(table, bool).reshape(len(words), len(rows)).T.tolist()
 
     def _read(self, term: str) -> Posting:
         import numpy as np

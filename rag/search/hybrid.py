@@ -4,11 +4,12 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from rag.index.terms import words_of
 from rag.ports import Scorer, WordCounts
 from rag.search.rows import Row, label_fit, rows, section_fit
-from rag.search.support import Topic, alternatives, stands_in
+from rag.search.support import Topic, alternatives, passage_stems, stands_in
 from rag.search.vocabulary import STATEMENT_NAMES, phrase_stems
 from rag.types import Component, Hit, Passage, Query, ScorerName, SearchResult
 from rag.words import content_words, stem, stems
@@ -54,40 +55,64 @@ class HybridRetriever:
             scores["bm25"] |= self._bm25.score(
                 replace(query, text=_expanded(query)), [i for i in found if i not in scores["bm25"]]
             )
-        topic = Topic(query, self._counts)
-        hits = [self._hit(query, topic, hit.passage, scores, ranks) for hit in found.values()]
+        asked = _Asked(query, self._counts)
+        hits = [self._hit(asked, hit.passage, scores, ranks) for hit in found.values()]
         hits.sort(key=lambda hit: (-hit.score, hit.passage.id))
         kept = tuple(hit for hit in hits if _matches(hit))[: query.k]
         return SearchResult(query, self.name, kept, time.perf_counter() - began)
 
     def _hit(
         self,
-        query: Query,
-        topic: Topic,
+        asked: "_Asked",
         passage: Passage,
         scores: Mapping[str, Mapping[str, float]],
         ranks: Mapping[str, Mapping[str, int]],
     ) -> Hit:
         parts = {
-            "topic": topic.score(passage),
+            "topic": asked.topic.score(passage),
             "bm25": _rise(scores["bm25"].get(passage.id, 0.0)),
-            "heading": _heading(query, passage),
+            "heading": asked.heading(passage),
         }
         if self._dense:
             parts["dense"] = scores["dense"].get(passage.id, 0.0)
-        if query.statement:
-            parts["statement"] = float(passage.statement == query.statement)
-            parts["row"] = _stated(passage, query)
+        if asked.query.statement:
+            parts["statement"] = float(passage.statement == asked.query.statement)
+            parts["row"] = asked.stated(passage)
         score = sum(WEIGHTS[name] * value for name, value in parts.items()) / sum(WEIGHTS[name] for name in parts)
-        held = set(stems(" ".join((*passage.headings, passage.text))))
-        words = list(zip(*words_of(query.text), strict=True))
+        held = set(passage_stems(passage.id, " ".join((*passage.headings, passage.text))))
         return Hit(
             passage=passage,
             score=score,
             components=tuple(Component(n, v, ranks.get(n, {}).get(passage.id)) for n, v in parts.items()),
-            matched=tuple(typed for folded, typed in words if stem(folded) in held),
-            unmatched=tuple(typed for folded, typed in words if stem(folded) not in held),
+            matched=tuple(typed for word, typed in asked.words if word in held),
+            unmatched=tuple(typed for word, typed in asked.words if word not in held),
         )
+
+
+class _Asked:
+    """A query taken apart once, to be held against many passages."""
+
+    def __init__(self, query: Query, counts: WordCounts) -> None:
+        self.query = query
+        self.topic = Topic(query, counts)
+        folded, typed = words_of(query.text)
+        self.words = tuple(zip(map(stem, folded), typed, strict=True))
+        parts = (tuple(stem(word) for word in content_words(part)) for part in alternatives(query.text))
+        phrases = tuple(phrase_stems(phrase) for phrase in query.phrases)
+        self._headings = tuple(words for words in (*parts, *phrases) if words)
+        self._lines = (phrase_stems(query.text), *phrases)
+
+    def heading(self, passage: Passage) -> float:
+        """Share of the asked words, or of the best phrase, that the heading trail holds."""
+        held = _heading_stems(passage.headings)
+        return max((sum(word in held for word in words) / len(words) for words in self._headings), default=0.0)
+
+    def stated(self, passage: Passage) -> float:
+        """How well a row is the line asked for; where none is, a sentence that says it with an amount."""
+        fit = max((_row_fit(row, self.query) for row in rows(passage.text)), default=0.0)
+        if fit >= SAID:
+            return fit
+        return SAID if any(stands_in(line, said) for said in _said(passage.text) for line in self._lines) else fit
 
 
 def _matches(hit: Hit) -> bool:
@@ -108,14 +133,10 @@ def _expanded(query: Query) -> str:
     return " ".join((query.text, *query.phrases, *query.related, names))
 
 
-def _stated(passage: Passage, query: Query) -> float:
-    """How well a row of the passage is the line asked for; where none is, a sentence that says it with an amount."""
-    fit = max((_row_fit(row, query) for row in rows(passage.text)), default=0.0)
-    if fit >= SAID:
-        return fit
-    wanted = [phrase_stems(phrase) for phrase in (query.text, *query.phrases)]
-    said = (stems(line) for line in _SENTENCE.split(passage.text) if _AMOUNT.search(line))
-    return SAID if any(stands_in(phrase, words) for words in said for phrase in wanted) else fit
+@lru_cache(maxsize=20_000)
+def _said(text: str) -> tuple[tuple[str, ...], ...]:
+    """Stems of each sentence that holds an amount."""
+    return tuple(tuple(stems(line)) for line in _SENTENCE.split(text) if _AMOUNT.search(line))
 
 
 def _row_fit(row: Row, query: Query) -> float:
@@ -126,9 +147,6 @@ def _ranks(result: SearchResult | None) -> dict[str, int]:
     return {hit.passage.id: rank for rank, hit in enumerate(result.hits, start=1)} if result else {}
 
 
-def _heading(query: Query, passage: Passage) -> float:
-    """Share of the asked words, or of the best phrase, that the heading trail holds."""
-    held = set(stems(" ".join(passage.headings)))
-    asked = [[stem(w) for w in content_words(part)] for part in alternatives(query.text)]
-    asked += [list(phrase_stems(phrase)) for phrase in query.phrases]
-    return max((sum(w in held for w in words) / len(words) for words in asked if words), default=0.0)
+@lru_cache(maxsize=20_000)
+def _heading_stems(headings: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(stems(" ".join(headings)))
