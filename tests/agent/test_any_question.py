@@ -13,8 +13,8 @@ from tests.agent.reports import ALDER, BIRCH, CEDAR
 from tests.agent.shelf import Shelf
 
 WORDS = (
-    "Which What How many compare summarise list risk risks factors common mention reports Alder Birch's Cedar Elm "
-    "Tesla Inc. & and or not of in the 2023 2022 FY24 Q2 fiscal revenue gross margin hatchery tonnage pollinator decline "
+    "Which What How many compare summarise list risk risks factors common mention reports Alder Birch's Cedar "
+    "Elm Inc. & and or not of in the 2023 2022 FY24 Q2 fiscal revenue gross margin hatchery tonnage pollinator decline "
     "climate change bees ? , ( ) [1] $ % | ** <b> ![](x) é 日本 \u0000 answer in millions higher least why"
 ).split()
 
