@@ -42,7 +42,7 @@ def app(data: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command = [sys.executable, "-m", "streamlit", "run", "server.py", "--server.port", str(port)]
     process = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"TRACEBOOK_DATA": str(data)})
     try:
         for _ in range(100):
@@ -65,8 +65,6 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         with app(Path(folder)) as address:
             page = browser.new_page(viewport=SIZE, color_scheme="light")
-            page.goto(address)
-            page.get_by_role("link", name="Trace").wait_for()
             page.goto(f"{address}/trace?run={run_id}")
             page.get_by_text("search_documents").nth(1).click()
             page.wait_for_timeout(3_000)  # until the unfolded step and the chart are drawn

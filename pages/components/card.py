@@ -76,7 +76,8 @@ def draw_deletion(document: Document) -> None:
     """Deletion, with a second click."""
     with st.popover("Delete", icon=":material/delete:", type="tertiary"):
         st.markdown(
-            f"Delete **{plain(document.title)}** with its {count(document.passages, 'passage')}? Past runs stay."
+            f"Delete **{plain(document.title)}** with its {count(document.passages, 'passage')} and retrieval tests? "
+            "Past runs that quote it keep their question and ledger, and lose steps and answer."
         )
         st.button(
             "Delete this report", key=f"delete-{document.id}", type="primary", on_click=_delete, args=(document.id,)

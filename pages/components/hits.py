@@ -1,12 +1,12 @@
 """Ranked passages: a score bar for each, which unfolds in place into what the score is made of."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
 from pages.components.source import highlighted, open_source
 from pages.components.text import plain, short
-from rag.types import Hit
+from rag.types import Hit, Passage
 
 _TRACK = "#80808040"  # grey, a quarter opaque
 _LISTED = 10  # passages on one sheet of the list
@@ -20,8 +20,15 @@ def bar(score: float, width: int = 10) -> str:
 
 
 @st.fragment
-def draw_hits(hits: Sequence[Hit], titles: Mapping[str, str], *, key: str, narrow: bool = False) -> None:
-    """The hits in the order given; `key` must be the list's own on its page."""
+def draw_hits(
+    hits: Sequence[Hit],
+    titles: Mapping[str, str],
+    *,
+    key: str,
+    narrow: bool = False,
+    explain: Callable[[Passage, str], None] | None = None,
+) -> None:
+    """The hits in the order given; `key` must be the list's own on its page. `explain` opens why one is found."""
     sheets = -(-len(hits) // _LISTED)
     sheet = st.pagination(sheets, key=f"{key}-sheet") if sheets > 1 else 1
     for hit in hits[(sheet - 1) * _LISTED : sheet * _LISTED]:
@@ -29,7 +36,7 @@ def draw_hits(hits: Sequence[Hit], titles: Mapping[str, str], *, key: str, narro
         row = f"{key}-{hit.passage.id}"
         with st.expander(_label(hit, title, narrow), type="compact", key=row, on_change="rerun") as unfolded:
             if unfolded.open:
-                _unfold(hit, title, key=row)
+                _unfold(hit, title, explain, key=row)
 
 
 def _label(hit: Hit, title: str, narrow: bool) -> str:
@@ -38,7 +45,7 @@ def _label(hit: Hit, title: str, narrow: bool) -> str:
     return f"{bar(hit.score, 4 if narrow else 10)} **{hit.score:.2f}** · {place}" + (f" · {heading}" if heading else "")
 
 
-def _unfold(hit: Hit, title: str, *, key: str) -> None:
+def _unfold(hit: Hit, title: str, explain: Callable[[Passage, str], None] | None, *, key: str) -> None:
     st.caption(plain(" › ".join((title, *hit.passage.headings))))
     if hit.components:
         rows = [
@@ -51,5 +58,8 @@ def _unfold(hit: Hit, title: str, *, key: str) -> None:
     missing = f" · not in the passage: {plain(', '.join(hit.unmatched))}" if hit.unmatched else ""
     st.markdown(found + missing)
     st.markdown(highlighted(hit.passage.text, hit.matched))
-    if st.button("Show on the page", key=f"{key}-open", icon=":material/article:", type="tertiary"):
-        open_source(hit.passage, title)
+    with st.container(horizontal=True):
+        if st.button("Show on the page", key=f"{key}-open", icon=":material/article:", type="tertiary"):
+            open_source(hit.passage, title)
+        if explain and st.button("Why this?", key=f"{key}-why", icon=":material/help:", type="tertiary"):
+            explain(hit.passage, title)

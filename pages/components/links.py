@@ -7,7 +7,7 @@ from streamlit.errors import StreamlitAPIException
 
 from rag.types import Passage
 
-CHAT, TRACE, DOCUMENTS = "pages/ask/chat.py", "pages/ask/trace.py", "pages/library/documents.py"
+TRACE, DOCUMENTS, SEARCH = "pages/ask/trace.py", "pages/library/documents.py", "pages/library/search.py"
 
 
 def passage_address(passage: Passage) -> str:

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from rag.types import FileProgress
 from rag.workspace import Workspace
 
 if TYPE_CHECKING:
+    from rag.evaluation.cases import CaseOutcome
     from rag.evaluation.runner import Outcome
 
 REPORTS = "reports"  # key of the widget that ticks reports on Chat
@@ -31,6 +33,7 @@ class Session:
     uploads: int = 0  # uploads so far: a new uploader, empty, for each
     outcomes: tuple[FileProgress, ...] = ()  # what became of the last upload's files
     evaluated: tuple["Outcome", ...] = ()  # of the last question set
+    tested: Mapping[str, "CaseOutcome"] = field(default_factory=dict)  # retrieval tests by id, as they last ended
 
 
 def ticked_reports() -> int:

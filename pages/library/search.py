@@ -1,8 +1,12 @@
 """One query through every scorer, side by side: ranked passages with their scores out."""
 
+from functools import partial
+
 import streamlit as st
 
+from pages.components.explanation import draw_explanation, open_explanation
 from pages.components.hits import draw_hits
+from pages.components.lookup import choose_passage
 from pages.components.samples import draw_invitation
 from pages.components.session import workspace
 from pages.components.text import plain, seconds
@@ -50,5 +54,9 @@ if text.strip():
                 continue
             if not result.hits:
                 st.markdown("No articles matched.")
-            draw_hits(result.hits, titles, key=scorer, narrow=True)
+            draw_hits(result.hits, titles, key=scorer, narrow=True, explain=partial(open_explanation, query))
             st.caption(seconds(result.seconds))
+    st.subheader("Why this, why not this?")
+    st.caption("Choose any passage of the library: where it stands for this query, and what it lacks.")
+    if passage := choose_passage(documents):
+        draw_explanation(query, passage, titles)

@@ -8,6 +8,7 @@ import streamlit as st
 from pages.components.badges import status_badge
 from pages.components.cell import draw_mode
 from pages.components.links import TRACE, page_link
+from pages.components.retrieval_tests import draw_retrieval_tests
 from pages.components.samples import draw_invitation
 from pages.components.session import session, workspace
 from pages.components.text import count, plain, seconds
@@ -82,30 +83,34 @@ st.title("Evaluation")
 if not workspace().documents():
     draw_invitation()
     st.stop()
-st.caption(
-    "A question set holds one JSON object a line: id, kind, question, and the pages that count in each file. It is "
-    "asked over this library; every run leaves its trace."
-)
-samples: tuple[Sample, ...] = ()
-upload = st.file_uploader("Question set; without one, that of the sample reports", ["jsonl"])
-try:
-    samples = samples_of(upload.getvalue(), upload.name) if upload else load(KNOWN)
-except BadInput as error:
-    st.warning(plain(str(error)), icon=":material/error:")
-there = {document.file for document in workspace().documents()}
-missing = sorted({file for sample in samples for file in sample.expected} - there)
-if missing:
-    some = ", ".join(missing[:5]) + (" and others" if len(missing) > 5 else "")
-    st.warning(f"Not in this library: {plain(some)}. Questions about them score 0.", icon=":material/warning:")
-with st.container(horizontal=True, vertical_alignment="center"):
-    mode = draw_mode("agent", key="evaluation-mode")
-    start = st.button(
-        f"Ask {count(len(samples), 'question')}", type="primary", icon=":material/play_arrow:", disabled=not samples
+questions, tests = st.tabs(["Question sets", "Retrieval tests"])
+with tests:
+    draw_retrieval_tests()
+with questions:
+    st.caption(
+        "A question set holds one JSON object a line: id, kind, question, and the pages that count in each file. It is "
+        "asked over this library; every run leaves its trace."
     )
-outcomes = run(samples, mode) if start else session().evaluated
-if outcomes:
-    st.subheader("Scores")
-    draw_scores(outcomes)
-    st.subheader("Questions")
-    for outcome in outcomes:
-        draw_question(outcome)
+    samples: tuple[Sample, ...] = ()
+    upload = st.file_uploader("Question set; without one, that of the sample reports", ["jsonl"])
+    try:
+        samples = samples_of(upload.getvalue(), upload.name) if upload else load(KNOWN)
+    except BadInput as error:
+        st.warning(plain(str(error)), icon=":material/error:")
+    there = {document.file for document in workspace().documents()}
+    missing = sorted({file for sample in samples for file in sample.expected} - there)
+    if missing:
+        some = ", ".join(missing[:5]) + (" and others" if len(missing) > 5 else "")
+        st.warning(f"Not in this library: {plain(some)}. Questions about them score 0.", icon=":material/warning:")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        mode = draw_mode("agent", key="evaluation-mode")
+        start = st.button(
+            f"Ask {count(len(samples), 'question')}", type="primary", icon=":material/play_arrow:", disabled=not samples
+        )
+    outcomes = run(samples, mode) if start else session().evaluated
+    if outcomes:
+        st.subheader("Scores")
+        draw_scores(outcomes)
+        st.subheader("Questions")
+        for outcome in outcomes:
+            draw_question(outcome)

@@ -27,7 +27,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The app over an empty library, as `streamlit run app.py` serves it."""
+    """The app over an empty library, as `make run` serves it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -35,7 +35,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "TRACEBOOK_DATA": str(tmp_path_factory.mktemp("browser")),
         "TRACEBOOK_EMBEDDINGS": "off",
     }
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command = [sys.executable, "-m", "streamlit", "run", "server.py", "--server.port", str(port)]
     server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
@@ -63,9 +63,16 @@ def page(address: str) -> Iterator[Page]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=FLAGS)
         page = browser.new_page(viewport={"width": 1360, "height": 900})
         page.set_default_timeout(60_000)
-        page.goto(address)
+        page.goto(f"{address}/documents")
         yield page
         browser.close()
+
+
+def test_the_first_visit_of_all_may_open_any_page(page: Page, address: str) -> None:
+    expect(page.get_by_role("heading", name="Documents")).to_be_visible()
+    expect(page.get_by_text("The library is empty")).to_be_visible()
+    expect(page.get_by_text("Page not found")).to_be_hidden()
+    page.goto(address)
 
 
 def test_samples_question_citation_trace(page: Page, address: str) -> None:

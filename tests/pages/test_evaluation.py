@@ -1,5 +1,6 @@
 import json
 
+from rag.types import Query
 from tests.pages.reading import shown
 
 SET = [
@@ -26,7 +27,7 @@ def test_a_question_set_is_asked_and_scored(library, show):
     text = shown(page)
     assert "| ledger true | 1.00 |" in text
     assert "What was Alder's revenue?" in text
-    assert len(page.page_link) == 2
+    assert [link.label for link in page.page_link].count("Open trace") == 2
     assert len(library.traces()) == 2
     page.run()
     assert "ledger true" in shown(page)
@@ -44,3 +45,25 @@ def test_files_that_the_library_lacks_are_named(library, show):
 
 def test_an_empty_library_invites(workspace, show):
     assert "No reports yet" in shown(show("quality/evaluation"))
+
+
+def test_retrieval_tests_are_run_and_forgotten(library, show):
+    (alder, birch, _) = (library.passages(document.id)[0].id for document in library.documents())
+    passing = library.keep_test(Query("castings", k=1), alder)
+    failing = library.keep_test(Query("castings", k=1), birch)
+    page = show("quality/evaluation")
+    assert shown(page).count("not run") == 2
+    page.button(key="run-tests").click().run()
+    assert not page.exception
+    text = shown(page)
+    assert "1 of 2 passed." in text
+    assert "rank 1" in text
+    assert "page 1, among the first 1 of the whole library" in text
+    page.button(key=f"forget-{failing.id}").click().run()
+    assert library.retrieval_tests() == (passing,)
+
+
+def test_without_retrieval_tests_the_way_to_one_is_told(library, show):
+    page = show("quality/evaluation")
+    assert "No test yet." in shown(page)
+    assert "Search" in [link.label for link in page.page_link]
