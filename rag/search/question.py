@@ -7,7 +7,7 @@ from typing import Literal
 from rag.search.instructions import strip_instructions
 from rag.search.planned import known_entry
 from rag.search.vocabulary import Figure, Ratio, Theme, vocabulary
-from rag.words import content_words, stem
+from rag.words import content_words, stems
 
 Intent = Literal["common themes", "theme", "figure", "summary", "fact"]
 
@@ -21,6 +21,7 @@ class Asked:
     theme: Theme | None = None
     as_risk: bool = False  # whether it is asked for as a risk
     compared: bool = False  # whether it asks which of some is more, or by how much
+    least: bool = False  # whether of those it asks for the least
     silent: bool = False  # whether it asks which reports do not speak of the theme
     lines: tuple[Figure, ...] = ()  # all figures that the question is made of, those that it defines too
     why: bool = False  # whether it asks what moved a figure, which prose tells and no statement
@@ -63,6 +64,7 @@ _COMPARE = re.compile(
 _WHY = re.compile(
     r"\b(?:why|what\s+(?:drove|caused|explains?|led\s+to|is\s+behind)|reasons?\s+for|due\s+to|drivers?)\b", re.I
 )
+_LEAST = re.compile(r"\b(?:lower|smaller|less|fewer|lowest|smallest|least|fewest)\b", re.I)
 _MORE = re.compile(
     r"\bhow\s+much\s+(?:more|less|higher|lower|larger)\b(?P<topic>.*?)(?:\bcompared\b|\bthan\b|\bversus\b|[?]|$)", re.I
 )
@@ -87,10 +89,10 @@ _SILENT = re.compile(
 )
 # Words that stand beside a figure's name and ask for no other one.
 _NEUTRAL = frozenset(
-    map(
-        stem,
-        """total net annual year latest consolidated company change growth increase decrease current amount
-        overall spend spending expense expenses""".split(),
+    stems(
+        """total net annual year latest consolidated company change growth increase decrease current amount overall
+        develop development evolve trend fall fell rise rose drop grow grew decline move spend spending
+        expense expenses"""
     )
 )
 _FRAME = frozenset(
@@ -140,7 +142,8 @@ def _figure_or_fact(question: str, text: str, topic: str) -> Asked:
         return Asked("summary", topic)  # "compare Alder with Birch"
     if (figures or _AMOUNT.search(text)) and not why:
         ratio, compared = known.ratio(topic) if figures else None, bool(_RANKED.search(text) or _MORE.search(text))
-        return Asked("figure", topic, figures=figures, ratio=ratio, lines=lines, compared=compared)
+        least = bool(_LEAST.search(text))
+        return Asked("figure", topic, figures=figures, ratio=ratio, lines=lines, compared=compared, least=least)
     return Asked("fact", topic, lines=lines, why=why)
 
 

@@ -12,7 +12,7 @@ class Draft:
     """Paragraphs of Markdown; `counted` are those lines that no passage says, but code derived from all of them."""
 
     run: Run
-    value: float | None = None  # the answer alone, in plain units, where one is asked for
+    value: float | str | None = None  # the answer alone, where one is asked for: in plain units, or a name
     unanswered: bool = False  # the one thing that is asked for could not be given
     paragraphs: list[str] = field(default_factory=list)
     counted: list[str] = field(default_factory=list)

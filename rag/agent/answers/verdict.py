@@ -1,0 +1,78 @@
+"""What code makes of stated figures: their order, their change over the years, the ratio that they come to."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from rag.agent.answers.draft import Draft, capital, listed
+from rag.agent.answers.stated import Stated, spoken
+from rag.agent.figures import Reading
+from rag.search.vocabulary import Ratio
+from rag.types import Document
+
+
+def say_change(draft: Draft, found: Sequence[Stated]) -> None:
+    """From year to year, for each report and figure that is stated for several."""
+    by_report: dict[tuple[str, str], list[Stated]] = {}
+    for stated in found:
+        by_report.setdefault((stated.document.id, stated.name), []).append(stated)
+    for several in by_report.values():
+        for before, after in pairwise(sorted(several, key=lambda s: s.year or 0)):
+            old, new = before.readings[0], after.readings[0]
+            if old.value and old.unit == new.unit:
+                change = f"{(new.value - old.value) / abs(old.value):+.1%}"
+                marks = "".join(dict.fromkeys(draft.run.mark(r.passage.id) for r in (old, new)))
+                years = f"from {old.period or before.year} to {new.period or after.year}"
+                draft.count(f"{after.document.title}: {after.name} changed by {change} {years} {marks}.")
+
+
+def say_order(draft: Draft, found: Sequence[Stated], *, least: bool = False) -> Document | None:
+    """Puts the reports in order, where currency, unit and span of time allow it; gives the first."""
+    if len({s.document.id for s in found}) < 2:
+        return None
+    best = [(s.document, s.readings[0]) for s in found]
+    marks = "".join(draft.run.mark(reading.passage.id) for _, reading in best)
+    currencies = sorted({reading.currency for _, reading in best if reading.currency})
+    kinds = {(r.unit == "%", "month" in r.period or "quarter" in r.period) for _, r in best}
+    if len(currencies) > 1 or len(kinds) > 1:
+        why = f"in {listed(currencies)}" if len(currencies) > 1 else "in different units or for different spans of time"
+        draft.count(f"Not put in order, since the reports state it {why} {marks}.")
+        return None
+    ordered = sorted(best, key=lambda pair: pair[1].value, reverse=not least)
+    parts = [f"{d.title} with {spoken(reading)} {draft.run.mark(reading.passage.id)}" for d, reading in ordered]
+    direction = "From the lowest to the highest" if least else "From the highest to the lowest"
+    draft.count(f"{direction}: {', '.join(parts)}.")
+    return ordered[0][0]
+
+
+def say_ratio(draft: Draft, ratio: Ratio, found: Sequence[Stated], *, least: bool = False) -> Document | None:
+    """What it comes to for each report and year that states its figures, in order; gives the first report.
+
+    The draft is unanswered where a formula is known and no report states all that it takes.
+    """
+    groups: dict[tuple[str, int | None], dict[str, Reading]] = {}
+    for s in found:
+        groups.setdefault((s.document.id, s.year), {})[s.name] = s.readings[0]
+    computed = []
+    for (document_id, _), readings in groups.items():
+        value = ratio.compute({name: reading.value for name, reading in readings.items()})
+        if value is not None:
+            computed.append((value, document_id))
+            draft.count(_computed(draft, ratio, document_id, readings, value))
+    if not ratio.formula:
+        draft.count(f"{capital(ratio.name)} is made of these lines; it needs more than these, so it is not computed.")
+    elif not computed:
+        draft.unanswered = True
+        draft.count(f"{capital(ratio.name)} cannot be computed: no report in scope states all of its lines.")
+    ordered = sorted(computed, reverse=not least)
+    return draft.run.by_id[ordered[0][1]] if ordered else None
+
+
+def _computed(draft: Draft, ratio: Ratio, document_id: str, readings: dict[str, Reading], value: float) -> str:
+    parts = [
+        f"{name} {spoken(r)} {draft.run.mark(r.passage.id)}" for name, r in readings.items() if name in ratio.formula
+    ]
+    shown = f"{value:,.0f}" if " - " in ratio.formula else f"{value:.1%}" if abs(value) < 1 else f"{value:.2f}"
+    period = next((r.period for r in readings.values() if r.period), "")
+    when = f" for {period}" if period else ""
+    title = draft.run.by_id[document_id].title
+    return f"{title}: {ratio.name}{when} is {shown}, computed as {ratio.formula} from {listed(parts)}."
