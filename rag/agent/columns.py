@@ -16,13 +16,18 @@ _NEAR = 1_500  # characters above a row in which the heads of its columns stand
 
 
 def find_column(text: str, at: int, row: Row, year: int | None, document: Document) -> tuple[int, str]:
-    """Which value of the row is the year's, and the period that heads it; else the first, and what stands above it."""
+    """Which value of the row is the year's, and the period that heads it.
+
+    Where no head tells, the first column is the document's own year; another year then has none, past the last value.
+    """
     heads = list(row.heads) or column_years(text, at, len(row.values))
     for wanted in _heads_of(year, document):
         if wanted in heads:
             named = wanted if year is None or wanted == str(year) else f"year ended {wanted}"
             months = part_of_year(text, at) if document.card.kind in ("10-Q", "8-K", "earnings release") else ""
             return heads.index(wanted), f"{months} {wanted}" if months else named
+    if year and document.card.fiscal_year and year != document.card.fiscal_year:
+        return len(row.values), ""
     return 0, heads[0] if heads else ""
 
 

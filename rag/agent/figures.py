@@ -60,7 +60,8 @@ def read_figure(
             return sorted(counts, key=lambda r: (-round(r.fit, 1), -r.value))
     readings = [r for p in passages for r in _rows(p, wanted, library, document, money, year)]
     if not readings or max(r.fit for r in readings) < CERTAIN:
-        readings += [r for p in passages for r in _amounts(p, wanted, money, year)]
+        own = document.card.fiscal_year in (None, year)
+        readings += [r for p in passages for r in _amounts(p, wanted, money, year) if own or r.period]
     return sorted(readings, key=lambda r: (-r.fit, r.passage.id))
 
 

@@ -50,8 +50,13 @@ def test_the_column_and_the_year_that_heads_it():
     text = "2022 2021\nInventories 5,100 4,900"
     assert column(text) == (0, "2022")
     assert column(text, year=2021) == (1, "2021")
-    assert column(text, year=1999) == (0, "2022")  # not there: the first, and what heads it
-    assert column("Inventories 5,100 4,900") == (0, "")
+    assert column("Inventories 5,100 4,900") == (0, "")  # the first is the report's own year
+
+
+def test_another_year_that_no_head_names_has_no_column():
+    assert column("2022 2021\nInventories 5,100 4,900", year=1999) == (2, "")
+    assert column("Inventories 5,100 4,900", year=2021) == (2, "")
+    assert column("Inventories 5,100 4,900", year=2021, document=report("Alder", None)) == (0, "")
 
 
 def test_without_a_year_the_one_in_which_the_report_ends():

@@ -151,6 +151,12 @@ def test_a_rate_is_read_from_rows_in_per_cent_alone():
     assert read("2022 2021\nGoodwill 21.5% 19.0%", "goodwill") is None
 
 
+def test_a_sentence_without_a_year_speaks_of_the_reports_own():
+    text = "Research and development expense was $50 million in the year."
+    assert read(text, "research and development", year=2022).value == 50e6
+    assert read(text, "research and development", year=2021) is None
+
+
 def test_a_sentence_is_read_where_no_row_is_certain():
     found = read("Research spending in 2022 was $50 million.", "research and development")
     assert (found.value, found.is_row, found.unit, found.currency) == (50e6, False, "million", "USD")

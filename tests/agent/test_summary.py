@@ -42,3 +42,25 @@ def test_a_document_without_sentences_gives_its_first_words():
     table = passage("Net sales 12 11\nGoodwill 5 4")
     assert summarise([table, passage("Inventories 7 6", 1)]) == [(table, "Net sales 12 11 Goodwill 5 4")]
     assert summarise([]) == []
+
+
+def test_what_it_does_how_it_went_what_it_fears_and_expects():
+    """The rest of a report, however often it says a thing, gives way to these."""
+    noise = " ".join(f"Members of committee {n} met in town {n} to talk about minutes of town {n}." for n in range(9))
+    does = "Alder Group is a grower of almonds and a maker of honey in Spain."
+    went = "Net sales of the group rose by 8% to $12 million last year."
+    fears = "A long drought may cut the harvest of our almond orchards by half."
+    expects = "Management expects to plant forty hectares of new orchards next spring."
+    passages = [
+        passage(f"{noise} {does}", 0),
+        passage(f"{noise} {went}", 1),
+        passage(f"{noise} {fears}", 2, headings=("Risk factors",)),
+        passage(f"{noise} {expects}", 3),
+    ]
+    assert said(passages, most=4) == [does, went, fears, expects]
+
+
+def test_what_may_happen_counts_as_feared_only_under_a_heading_on_risks():
+    may = "Directors of this trust may be elected again by members at the meeting."
+    plain = "Almonds are grown on farms of old families in the south of Spain."
+    assert said([passage(f"{plain} {may}")], most=1) == [plain] or said([passage(may)], most=1) == [may]
