@@ -85,3 +85,13 @@ def search(query: str, documents, hits=(), *, near=None) -> Search:
     for each in hits:
         best[each.passage.document_id] = max(best[each.passage.document_id], each.score)
     return Search(query, tuple(documents), tuple(hits), best, near or {})
+
+
+def actions(trace: Trace) -> list[str]:
+    """What each step did."""
+    return [step.decision.action if step.decision else step.kind for step in trace.steps]
+
+
+def states(trace: Trace) -> dict[str, str]:
+    """The ledger: the first word of each title, and the document's state."""
+    return {row.title.split()[0]: row.state for row in trace.coverage}

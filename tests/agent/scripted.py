@@ -1,0 +1,24 @@
+"""A reasoner whose decisions a test writes down."""
+
+from rag.types import Decision
+
+
+class Scripted:
+    """A reasoner that takes its decisions from a list, the last one again and again."""
+
+    name = "test:scripted"
+
+    def __init__(self, *decisions):
+        self.decisions = list(decisions)
+
+    def decide(self, run):
+        decision = self.decisions.pop(0) if len(self.decisions) > 1 else self.decisions[0]
+        return decision(run) if callable(decision) else decision
+
+
+def look(**given):
+    return Decision("Looks.", "search_documents", given)
+
+
+def reply(answer, **more):
+    return Decision("Enough.", "answer_directly", {"answer": answer} | more)
