@@ -8,9 +8,9 @@ import snowballstemmer
 
 _PORTER = snowballstemmer.stemmer("porter")  # the stemmer that SQLite's FTS5 has, so that both agree
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_THOUSANDS = re.compile(r",(?<=\d,)(?=\d{3}(?!\d))")  # the sign first: it is looked for ten times as fast
 _ACCENTS = re.compile(r"[\u0300-\u036f]")  # of Latin, Greek and Cyrillic; marks of other scripts are letters
-_DECIMAL = re.compile(r"(?<=\d)\.(?=\d)")
+_DECIMAL = re.compile(r"\.(?<=\d\.)(?=\d)")
 
 # English function words, and those that ask rather than say. A query of these alone finds nothing.
 STOP = frozenset(

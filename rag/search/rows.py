@@ -15,6 +15,7 @@ NUMBER = re.compile(
         \s*(?P<close>\))?(?P<percent>\s?%)?(?![\w,])""",
     re.X,
 )
+_DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 # "(Notes 1 and 3)", "(see note 4)", "(a)", "Note 7": what points elsewhere and is no value
 _REFERENCE = re.compile(
@@ -63,8 +64,11 @@ def _rows(text: str) -> Iterator[Row]:
     at, held, section = 0, "", ""
     for line in text.splitlines(keepends=True):
         start, at = at, at + len(line)
-        body = _NET_OF.sub(_net, _REFERENCE.sub(_blank, line.rstrip()))
-        runs = _runs(body)
+        body = _REFERENCE.sub(_blank, line.rstrip())
+        runs = []
+        if _DIGIT.search(body):  # else no line of a table, and looking closer takes long
+            body = _NET_OF.sub(_net, body)
+            runs = _runs(body)
         for order, (begin, numbers) in enumerate(runs):
             label = body[begin : numbers[0].start()].rstrip(" :$€£¥").rpartition(": ")[2].strip(" .…:|$€£¥")
             whole = f"{held} {label}".strip() if order == 0 and held and (not label or label[0].islower()) else label
