@@ -10,6 +10,7 @@ TracebookError
 ├── BadInput           a setting, argument or query that cannot be used
 │   ├── UnknownDocument
 │   └── AmbiguousDocument
+├── RerankFailed       the rerank server gave no scores; a search goes on without them
 ├── BadLibrary         the library's folder holds something that cannot be used
 └── Cancelled          the user stopped it
 """
@@ -56,6 +57,10 @@ class AmbiguousDocument(BadInput):
 
 
 class BadLibrary(TracebookError):
+    pass
+
+
+class RerankFailed(TracebookError):
     pass
 
 

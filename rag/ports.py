@@ -91,6 +91,16 @@ class Embedder(Protocol):
         """Shape (len(texts), dimensions), rows of length 1."""
 
 
+class Reranker(Protocol):
+    """Reads a query and texts together and says how well each text answers it.
+
+    As many scores as texts, in their order, each in [0, 1], higher is better; the same query and texts give the same
+    scores; no texts give none. Raises `RerankFailed` where it cannot be asked.
+    """
+
+    def rerank(self, query: str, texts: Sequence[str]) -> tuple[float, ...]: ...
+
+
 class Catalogue(Protocol):
     """The documents of a library, oldest first."""
 

@@ -1,7 +1,8 @@
 """Settings: read once, from a mapping that is passed in, cast and checked at the door."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -29,6 +30,9 @@ class Settings:
     file_megabytes: int = 200  # Largest file that is read.
     file_seconds: int = 180  # Longest time that reading one file may take.
     chunk_tokens: int = 256  # Longest passage, in cl100k_base tokens.
+    rerank_url: str = ""  # Address of a /rerank server (Jina, Cohere, vLLM); empty: passages are not reranked.
+    rerank_model: str = ""  # The model that it is asked for.
+    rerank_key: str = field(default="", repr=False)  # The key that it takes, sent to it and nowhere else.
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
@@ -49,11 +53,19 @@ class Settings:
             raise BadInput(
                 f"{PREFIX}EMBEDDINGS is {self.embeddings!r}; it takes one of {', '.join(get_args(Embeddings))}."
             )
+        if self.rerank_url and not re.match(r"https?://[^/\s]+/\S*$", self.rerank_url):
+            raise BadInput(f"{PREFIX}RERANK_URL is no address; it takes one such as http://127.0.0.1:8000/v1/rerank.")
+        if not re.fullmatch(r"[!-~]*", self.rerank_key):
+            raise BadInput(
+                f"{PREFIX}RERANK_KEY holds a sign that no key has; it takes letters, digits and punctuation."
+            )
 
 
 def _cast(name: str, value: str) -> int | str:
     if name == "embeddings":
         return value.strip().lower()
+    if name.startswith("rerank"):
+        return value.strip()
     try:
         return int(value)
     except ValueError:

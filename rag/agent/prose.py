@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rag.agent.columns import YEAR
 from rag.agent.denomination import SCALES
-from rag.agent.sentences import sentences, topic_stems
+from rag.agent.sentences import headed_sentences, sentences, topic_stems
 from rag.search.support import stands_in
 from rag.search.vocabulary import Figure, phrase_stems
 from rag.types import Passage
@@ -26,6 +26,9 @@ COUNTED = re.compile(
 _NEAR = 90  # characters between the name of a known figure and its amount
 _YEAR_NEAR = 60  # and between an amount and the year that it belongs to
 _PARTED = re.compile(r"\b(?:and|while|whereas)\b|;")  # "$5 million and in 2022 …": what follows is another year's
+_SHORT = 12  # words of a sentence that leans on its heading
+_CALENDAR = re.compile(r"\bcalendar\s+year\b", re.I)  # another count of years than the report's own
+_OTHER_YEAR = 0.2
 LEAST = 0.6  # share of a topic's words that a sentence must hold
 
 
@@ -42,13 +45,17 @@ class Said(NamedTuple):
 
 
 def said_amounts(passage: Passage, topic: str, figure: Figure | None, year: int | None) -> Iterator[Said]:
-    """Sentences that hold the topic and an amount that belongs to the year; none where they name other years alone."""
+    """Sentences that hold the topic and an amount that belongs to the year; none where they name other years alone.
+
+    A short sentence under a heading speaks of what the heading names: "Sales", then "Fiscal 2023: 910 million."
+    """
     rate = bool(figure and figure.rate) or bool(RATE.search(topic))
-    for sentence in sentences(passage):
-        share = _share(sentence, topic, figure)
+    for heading, sentence in headed_sentences(passage):
+        under = heading if len(sentence.split()) <= _SHORT else ""
+        share = _share(f"{under}: {sentence}", topic, figure) - _OTHER_YEAR * bool(_CALENDAR.search(sentence))
         amounts = [m for m in _AMOUNT.finditer(sentence) if _is_amount(m) and bool(m["percent"]) == rate]
         if figure:
-            amounts = [m for m in amounts if _near_name(sentence, m, figure)]
+            amounts = [m for m in amounts if _near_name(sentence, m, figure, under)]
         match = _of_year(sentence, amounts, year) if share >= LEAST else None
         if match:
             scale = (match["scale"] or "").casefold()
@@ -88,9 +95,9 @@ def _is_amount(match: re.Match[str]) -> bool:
     return bool(match["scale"] or match["percent"] or match["money"] or "," in match["digits"])
 
 
-def _near_name(sentence: str, amount: re.Match[str], figure: Figure) -> bool:
-    """Whether the figure's name stands shortly before the amount."""
-    before = stems(sentence[max(0, amount.start() - _NEAR) : amount.start()])
+def _near_name(sentence: str, amount: re.Match[str], figure: Figure, heading: str) -> bool:
+    """Whether the figure's name stands shortly before the amount, or heads the sentence."""
+    before = stems(f"{heading} {sentence[max(0, amount.start() - _NEAR) : amount.start()]}")
     return any(stands_in(phrase_stems(ask), before) for ask in (*figure.asks, *figure.lines[:2]))
 
 

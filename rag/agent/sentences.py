@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from rag.search.rows import rows
 from rag.search.vocabulary import phrase_stems
@@ -13,18 +14,35 @@ _END = re.compile(r"(?<=[.!?])[\"”’)]*\s+(?=[“\"(]?[A-Z0-9•])|\n\s*\n|\n
 _ABBREVIATION = re.compile(
     r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|U\.S|U\.K|Mr|Ms|Mrs|Dr|St|Jr|approx|e\.g|i\.e|etc|Nos|Art|Sec)|\b[A-Z])\.$"
 )
+_RUNNING = "Table of Contents"  # stands on top of each page of many filings, and heads nothing
 _MOSTLY = 0.6  # share of a phrase's words that a quoted sentence holds at least
 LONGEST = 420  # characters of a sentence that an answer quotes
 
 
+class Headed(NamedTuple):
+    """A sentence and the line that heads it; "" where none does."""
+
+    heading: str
+    sentence: str
+
+
 def sentences(passage: Passage) -> tuple[str, ...]:
     """The passage's sentences, white space folded; headings and rows of tables are left out."""
-    return _sentences(passage.text, passage.headings)
+    return tuple(headed.sentence for headed in headed_sentences(passage))
+
+
+def headed_sentences(passage: Passage) -> tuple[Headed, ...]:
+    """The same, each with its heading: the last before it in the passage, else the innermost of the passage's trail."""
+    return _headed(passage.text, passage.headings)
 
 
 @lru_cache(maxsize=20_000)
-def _sentences(text: str, headings: tuple[str, ...]) -> tuple[str, ...]:
-    text = _without_headings(text, headings)
+def _headed(text: str, headings: tuple[str, ...]) -> tuple[Headed, ...]:
+    blocks = _blocks(text, headings)
+    return tuple(Headed(heading, sentence) for heading, block in blocks for sentence in _sentences(block))
+
+
+def _sentences(text: str) -> list[str]:
     table = [(row.start, row.end) for row in rows(text) if len(row.values) > 1]
     for start, end in reversed(table):
         text = text[:start] + "\n\n" + text[end:]
@@ -35,25 +53,27 @@ def _sentences(text: str, headings: tuple[str, ...]) -> tuple[str, ...]:
             pieces[-1] += f" {folded}"
         elif folded:
             pieces.append(folded)
-    return tuple(piece for piece in pieces if len(piece.split()) >= 4)
+    return [piece for piece in pieces if len(piece.split()) >= 4]
 
 
-def _without_headings(text: str, headings: tuple[str, ...]) -> str:
-    """The text with a break in the place of each line that heads what follows.
+def _blocks(text: str, headings: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The text in parts, each with the line that heads it.
 
     Such a line is a known heading, or short, without a full stop, after the end of a sentence and before a capital.
     """
     lines = text.splitlines()
-    known = {_folded(heading) for heading in (*headings, "Table of Contents")}
+    known = {_folded(heading) for heading in (*headings, _RUNNING)}
     short = 0.75 * max((len(line) for line in lines), default=0)
-    kept: list[str] = []
+    blocks: list[tuple[str, list[str]]] = [(headings[-1] if headings else "", [])]
     for line, after in zip(lines, [*lines[1:], ""], strict=False):
-        body = line.strip()
-        stands_apart = not kept or not kept[-1].strip() or kept[-1].rstrip()[-1:] in ".!?:"
+        body, before = line.strip(), next((kept for kept in reversed(blocks[-1][1])), "")
+        stands_apart = not before.strip() or before.rstrip()[-1:] in ".!?:"
         heads = stands_apart and after.strip()[:1].isupper() and body[:1].isupper()
-        is_heading = _folded(body) in known or (heads and len(body) < short and body[-1:] not in ".!?,;:")
-        kept.append("\n" if body and is_heading else line)
-    return "\n".join(kept)
+        if body and (_folded(body) in known or (heads and len(body) < short and body[-1:] not in ".!?,;:")):
+            blocks.append((blocks[-1][0] if _folded(body) == _folded(_RUNNING) else body, []))
+        else:
+            blocks[-1][1].append(line)
+    return [(heading, "\n".join(block)) for heading, block in blocks]
 
 
 def _folded(line: str) -> str:

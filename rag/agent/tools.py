@@ -10,9 +10,10 @@ from rag.agent.run import Run
 from rag.agent.summary import summarise
 from rag.errors import BadInput, TracebookError
 from rag.search.planned import planned_query
-from rag.search.support import LOOSE, SUPPORT, supports
+from rag.search.support import LOOSE, SUPPORT, passage_stems, supports
 from rag.types import Action, Hit, Observation, Passage, Search
 
+COPY = 0.9  # share of common words (Jaccard) from which a passage counts as a copy of another
 FEW = 12  # passages that a search over one or two documents may offer in all
 ToolInput = Mapping[str, object]
 
@@ -47,22 +48,24 @@ def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int, e
     for document in documents:
         result = run.retriever.search(planned_query(query, k=4 * top_k, documents=(document,), exact=exact))
         passed = [hit for hit in result.hits if supports(hit, SUPPORT if exact else LOOSE)]
-        offered += without_copies(passed)[:top_k]
+        offered += without_copies(passed, top_k)
         best[document] = result.hits[0].score if result.hits else 0.0
         near[document] = len(result.hits) - len(passed)
     offered.sort(key=lambda hit: (-hit.score, hit.passage.id))
     return Search(query, tuple(documents), tuple(offered), best, near)
 
 
-def without_copies(hits: Iterable[Hit]) -> list[Hit]:
-    """The hits without those whose words repeat a better one's."""
-    seen: set[str] = set()
-    kept = []
+def without_copies(hits: Iterable[Hit], most: int) -> list[Hit]:
+    """The first of one document's hits, without those that say almost the same as a better one."""
+    kept: list[Hit] = []
+    said: list[frozenset[str]] = []
     for hit in hits:
-        words = " ".join(hit.passage.text.split()).casefold()
-        if words not in seen:
+        words = frozenset(passage_stems(hit.passage.id, " ".join((*hit.passage.headings, hit.passage.text))))
+        if all(len(words & other) < COPY * len(words | other) for other in said):
             kept.append(hit)
-        seen.add(words)
+            said.append(words)
+        if len(kept) == most:
+            break
     return kept
 
 

@@ -1,6 +1,7 @@
 """How a question wants to be answered, told apart from what it asks."""
 
 import re
+from typing import NamedTuple
 
 from rag.types import Statement
 
@@ -26,6 +27,10 @@ _ASIDE = re.compile(
     r"\((?:[^()]*\b(?:usd|millions?|billions?|thousands|percents?|units|decimal|exact\s+number)\b[^()]*)\)", re.I
 )
 _SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[^\W\d_]{2}[.:])\s+(?=[A-Z])|(?<=[)\d%]\.)\s+(?=[A-Z])")
+_SCALE = re.compile(
+    r"\b(?:in|to)\s+(?:units\s+of\s+)?(?:[A-Z]{3}\s+|US\$\s*|\$\s*)?(thousands?|millions?|billions?)\b", re.I
+)
+_DECIMALS = re.compile(r"\b(?:to|with)\s+(one|two|three|four|[0-4])\s+decimals?\b", re.I)
 _NAMES: tuple[tuple[str, Statement], ...] = (
     (r"\bbalance\s+sheets?\b|\bstatements?\s+of\s+financial\s+position\b", "balance"),
     (r"\bcash\s*flows?\s+statements?\b|\bstatements?\s+of\s+cash\s*flows?\b", "cash flow"),
@@ -47,3 +52,19 @@ def strip_instructions(question: str) -> str:
 def named_statements(question: str) -> tuple[Statement, ...]:
     """The financial statements that the question names, whether it asks for them or for an answer from them."""
     return tuple(kind for pattern, kind in _NAMES if re.search(pattern, question, re.I))
+
+
+class Form(NamedTuple):
+    """How a number is to be given."""
+
+    scale: str  # "million", "" where the question asks for none
+    decimals: int | None  # None: as they come
+
+
+def asked_form(question: str) -> Form:
+    """The scale and the decimals that the question asks for."""
+    scale = _SCALE.search(question)
+    decimals = _DECIMALS.search(question)
+    words = {"one": 1, "two": 2, "three": 3, "four": 4}
+    places = (words.get(decimals[1].casefold()) or int(decimals[1])) if decimals else None
+    return Form(scale[1].casefold().removesuffix("s") if scale else "", places)

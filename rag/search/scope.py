@@ -26,6 +26,23 @@ _KINDS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
     (r"\bearnings\s+(?:release|call|report)s?\b|\bpress\s+release", ("earnings release",)),
     (r"\bq[1-4]\b|\b(?:first|second|third|fourth)\s+quarter\b|\bquarterly\b", ("10-Q", "earnings release", "8-K")),
 )
+_ENDED = re.compile(
+    r"\bended?\s+(?:on\s+|in\s+)?(?:\d{1,2}\s+)?(?:January|February)(?:\s+\d{1,2})?,?\s+(?P<year>20\d\d)\b", re.I
+)
+# "the year ended 28 January 2023", "in the three months to June 30, 2022"
+_PERIOD = re.compile(
+    r"\b(?:for\s+|in\s+)?(?:the\s+)?(?:(?:fiscal|financial)\s+)?(?:year|quarter|\w+\s+(?:months|weeks))\s+(?:ended|ending|to)\s+"
+    r"(?:\w+\s+){0,2}(?:\d{1,2},?\s+)?20\d\d\b"
+    r"|\b(?:in|at|on|by|as\s+of)\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+    r"\s+(?:\d{1,2},?\s+)?20\d\d\b",
+    re.I,
+)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DATE = re.compile(
+    r"\b(?P<month>January|February|March|April|May|June|July|August|September|October|November|December)\s+(?P<day>\d{1,2}),?\s+20\d\d",
+    re.I,
+)
+_MONTH_END = 28  # days of a month from which a date is the end of a period
 _FORWARD = re.compile(
     r"\b(?:expect|forecast|outlook|guidance|plan|anticipat|project|target|future|will|going\s+forward)\w*", re.I
 )
@@ -49,7 +66,7 @@ def find_scope(
     named = mentions(question, known_names(selection))
     asking = strip_instructions(question)
     absent = tuple(unknown_names(asking, mentions(asking, known_names(selection)), holds))
-    years = _years(question)
+    years = _fiscal(_years(question), question, selection)
     kinds = {kind for pattern, names in _KINDS if re.search(pattern, question, re.I) for kind in names}
     explicit = bool(kinds)
     if not kinds and re.search(r"\breports?\b|\bannual\b", question, re.I):
@@ -63,16 +80,17 @@ def find_scope(
     gaps: list[str] = []
     for mention in named:
         candidates = [by_id[i] for i in mention.documents]
-        wanted = local[mention] or free
+        wanted = _fiscal(local[mention] or free, question, candidates)
         fitting, gap = _of_years(candidates, wanted, mention.text, forward=bool(_FORWARD.search(question)))
+        fitting, other = _of_dates(fitting, question, mention.text)
         groups = [fitting] if explicit else _by_year(fitting)
         chosen |= dict.fromkeys(d.id for group in groups for d in _of_kinds(group, kinds))
-        gaps += gap
+        gaps += gap + other
     if not named and not absent and not filed:
         pool = [d for d in selection if d.card.fiscal_year in years] if years else list(selection)
         chosen = dict.fromkeys(d.id for d in (_of_kinds(pool, kinds) if years or explicit else pool) or selection)
     documents = tuple(d.id for d in selection if d.id in chosen)
-    spans = tuple(m.group().strip() for m in _YEAR.finditer(question))
+    spans = tuple(m.group().strip() for pattern in (_PERIOD, _YEAR) for m in pattern.finditer(question))
     return Scope(
         documents=documents,
         names=(*(m.text for m in named), *absent, *spans),
@@ -88,10 +106,34 @@ def _years(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _fiscal(years: tuple[int, ...], question: str, documents: Sequence[Document]) -> tuple[int, ...]:
+    """The years by the reports' own count: "the year ended January 2023" is fiscal 2022 where years end in January."""
+    ended = {int(match["year"]) for match in _ENDED.finditer(question)}
+    behind = any(d.card.period_end and d.card.fiscal_year == int(d.card.period_end[:4]) - 1 for d in documents)
+    return tuple(dict.fromkeys(year - 1 if behind and year in ended else year for year in years))
+
+
 def _local_years(question: str, mention: Mention) -> tuple[int, ...]:
     """Years that stand right after a name: "Pfizer (fiscal 2021)", "Nike's 2019 report"."""
     match = _LOCAL_YEAR.match(question[mention.end : mention.end + 30])
     return _years(match["years"]) if match else ()
+
+
+def _of_dates(documents: list[Document], question: str, name: str) -> tuple[list[Document], list[str]]:
+    """Those whose year ends when the question says, where it names the last day of a month."""
+    dates = {(_MONTHS.index(m["month"].casefold()[:3]) + 1, int(m["day"])) for m in _DATE.finditer(question)}
+    if not any(day >= _MONTH_END for _, day in dates) or any(day < _MONTH_END for _, day in dates):
+        return documents, []
+    months = {month for month, _ in dates}
+    kept = [
+        d
+        for d in documents
+        if d.card.kind not in _ANNUAL or not d.card.period_end or int(d.card.period_end[5:7]) in months
+    ]
+    if kept or not documents:
+        return kept, []
+    ends = _listed(sorted({d.card.period_end or "" for d in documents}))
+    return [], [f"{name}’s report is for the year to {ends}, not for the date that the question names."]
 
 
 def _led_by_preposition(question: str, mention: Mention) -> bool:

@@ -51,11 +51,21 @@ class Ratio:
     asks: tuple[str, ...]
     figures: tuple[str, ...]  # names of the figures that it is made of
     source: str
-    formula: str = ""  # "a / b" or "a - b" of two of these names; "": more is needed than lines of one report
+    formula: str = ""  # "a / b", "a / average b" or "a - b" of two of these names; "": more is needed than two lines
+    percent: bool = False  # whether it is given in per cent
+
+    @property
+    def averaged(self) -> str:
+        """The figure of which the mean of this year's and last year's value is taken; "" where there is none."""
+        return self.formula.partition("average ")[2]
 
     def compute(self, values: Mapping[str, float]) -> float | None:
-        """Its value from those of the figures, in plain units; None where one is missing or there is no formula."""
-        left, sign, right = self.formula.partition(" / ") if " / " in self.formula else self.formula.partition(" - ")
+        """Its value from those of the figures, in plain units; None where one is missing or there is no formula.
+
+        What is averaged is given as its mean.
+        """
+        plain = self.formula.replace("average ", "")
+        left, sign, right = plain.partition(" / ") if " / " in plain else plain.partition(" - ")
         if not sign or left not in values or right not in values or (sign == " / " and not values[right]):
             return None
         return values[left] / values[right] if sign == " / " else values[left] - values[right]

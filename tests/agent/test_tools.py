@@ -172,11 +172,13 @@ def test_a_passage_is_offered_by_its_topic_and_else_by_its_score():
     assert supports(hit("x", score=0.6)) and not supports(hit("x", score=0.59))
 
 
-def test_copies_are_offered_once():
-    first, copy, other = hit("Bees  live."), hit("bees\nlive.", 1), hit("Wasps live.", 2)
-    assert without_copies([first, copy, other]) == [first, other]
-
-
 def test_a_search_of_no_documents_finds_nothing(state):
     search = search_each("bees", (), state, top_k=3)
     assert (search.hits, search.best, search.near) == ((), {}, {})
+
+
+def test_near_copies_of_one_passage_do_not_fill_the_ranks():
+    words = "honey sales rose in each of our eleven counties while wax and candle sales fell by a third this year"
+    first, copy, other = hit(words), hit(f"{words} again", 1), hit("Honey is stored in steel tanks.", 2)
+    assert without_copies([first, copy, other], 3) == [first, other]
+    assert without_copies([first, copy, other], 1) == [first]

@@ -43,7 +43,7 @@ def test_every_section_has_names_related_words_and_a_source():
 def test_every_ratio_is_made_of_known_figures():
     names = {figure.name for figure in WORDS.figures}
     for entry in RAW["ratio"]:
-        assert set(entry) - {"formula"} == {"name", "asks", "figures", "source"}, entry
+        assert set(entry) - {"formula", "percent"} == {"name", "asks", "figures", "source"}, entry
         assert set(entry["figures"]) <= names, entry["name"]
 
 

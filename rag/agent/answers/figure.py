@@ -6,8 +6,10 @@ from rag.agent.answers.draft import Draft, capital, in_words, listed
 from rag.agent.answers.fact import fact_answer
 from rag.agent.answers.stated import Stated, read_stated, spoken
 from rag.agent.answers.verdict import say_change, say_order, say_ratio
+from rag.agent.denomination import SCALES
 from rag.agent.figures import Reading
 from rag.agent.run import Run
+from rag.search.instructions import asked_form
 from rag.search.question import Asked
 
 _LABEL = 90  # characters of a row's label that a table shows
@@ -39,7 +41,18 @@ def figure_answer(run: Run, asked: Asked) -> Draft:
         draft.value = first.card.company
     elif len(stated) == 1 and not run.scope.gaps:
         draft.value = found[0].readings[0].value
+        _as_asked(draft, found[0].readings[0])
     return draft
+
+
+def _as_asked(draft: Draft, reading: Reading) -> None:
+    """The value in the scale and with the decimals that the question asks for, where they are not the report's own."""
+    form = asked_form(draft.run.question)
+    if form.scale and form.scale != reading.unit and reading.unit not in ("%", "per share"):
+        places = 2 if form.decimals is None else form.decimals
+        money = f"{reading.currency} " if reading.currency else ""
+        shown = f"{reading.value / SCALES[form.scale]:,.{places}f}"
+        draft.count(f"As asked for: {money}{shown} {form.scale} {draft.run.mark(reading.passage.id)}.")
 
 
 def _unstated(draft: Draft, asked: Asked) -> Draft:

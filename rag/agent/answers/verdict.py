@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from rag.agent.answers.draft import Draft, capital, listed
 from rag.agent.answers.stated import Stated, spoken
-from rag.agent.figures import Reading
-from rag.search.vocabulary import Ratio
+from rag.agent.figures import Reading, Wanted, read_figure
+from rag.search.vocabulary import Ratio, vocabulary
 from rag.types import Document
 
 
@@ -47,31 +47,53 @@ def say_order(draft: Draft, found: Sequence[Stated], *, least: bool = False) -> 
 def say_ratio(draft: Draft, ratio: Ratio, found: Sequence[Stated], *, least: bool = False) -> Document | None:
     """What it comes to for each report and year that states its figures, in order; gives the first report.
 
-    The draft is unanswered where a formula is known and no report states all that it takes.
+    The draft takes the value where there is but one, and is unanswered where no report states all that it takes.
     """
     groups: dict[tuple[str, int | None], dict[str, Reading]] = {}
     for s in found:
         groups.setdefault((s.document.id, s.year), {})[s.name] = s.readings[0]
     computed = []
-    for (document_id, _), readings in groups.items():
-        value = ratio.compute({name: reading.value for name, reading in readings.items()})
+    for (document_id, year), readings in groups.items():
+        before = _year_before(draft, ratio, document_id, year)
+        values = {name: reading.value for name, reading in readings.items()}
+        if before and ratio.averaged in values:
+            values[ratio.averaged] = (values[ratio.averaged] + before.value) / 2
+        value = ratio.compute(values) if before or not ratio.averaged else None
         if value is not None:
             computed.append((value, document_id))
-            draft.count(_computed(draft, ratio, document_id, readings, value))
+            draft.count(_computed(draft, ratio, document_id, readings, before, value))
     if not ratio.formula:
         draft.count(f"{capital(ratio.name)} is made of these lines; it needs more than these, so it is not computed.")
     elif not computed:
         draft.unanswered = True
         draft.count(f"{capital(ratio.name)} cannot be computed: no report in scope states all of its lines.")
+    elif len(groups) == 1:
+        draft.value = computed[0][0] * (100 if ratio.percent else 1)
     ordered = sorted(computed, reverse=not least)
     return draft.run.by_id[ordered[0][1]] if ordered else None
 
 
-def _computed(draft: Draft, ratio: Ratio, document_id: str, readings: dict[str, Reading], value: float) -> str:
+def _year_before(draft: Draft, ratio: Ratio, document_id: str, year: int | None) -> Reading | None:
+    """The figure that is averaged, as the same report states it for the year before."""
+    document = draft.run.by_id[document_id]
+    this = year or document.card.fiscal_year
+    figure = next((f for f in vocabulary().figures if f.name == ratio.averaged), None)
+    if not figure or not this:
+        return None
+    hits, wanted = draft.run.offered(document_id), Wanted(figure.name, figure)
+    readings = read_figure(document, hits, wanted, draft.run.library, year=this - 1)
+    return next((reading for reading in readings if str(this - 1) in reading.period), None)
+
+
+def _computed(
+    draft: Draft, ratio: Ratio, document_id: str, readings: dict[str, Reading], before: Reading | None, value: float
+) -> str:
     parts = [
         f"{name} {spoken(r)} {draft.run.mark(r.passage.id)}" for name, r in readings.items() if name in ratio.formula
     ]
-    shown = f"{value:,.0f}" if " - " in ratio.formula else f"{value:.1%}" if abs(value) < 1 else f"{value:.2f}"
+    if before:
+        parts.append(f"{spoken(before)} the year before {draft.run.mark(before.passage.id)}")
+    shown = f"{value:.1%}" if ratio.percent else f"{value:,.0f}" if " - " in ratio.formula else f"{value:.2f}"
     period = next((r.period for r in readings.values() if r.period), "")
     when = f" for {period}" if period else ""
     title = draft.run.by_id[document_id].title

@@ -109,8 +109,16 @@ def test_a_ratio_without_all_its_lines_is_not_computed(accounts):
 
 
 def test_a_ratio_of_more_than_its_lines_is_not_computed(accounts):
-    text = accounts.ask("What was Elm's asset turnover?").answer.text
-    assert "Asset turnover is made of these lines; it needs more than these, so it is not computed." in text
+    text = accounts.ask("What was Elm's EBITDA margin?").answer.text
+    assert "EBITDA is made of these lines; it needs more than these, so it is not computed." in text
+
+
+def test_a_ratio_takes_the_mean_of_two_years_and_gives_its_value(shelf):
+    rows = "(in thousands)\n2023 2022\nNet income 100 40\nTotal assets 1,200 800\n"
+    shelf.company("Oak", f"Oak annual report 2023\n\n{rows}")
+    trace = shelf.ask("What was the return on assets of Oak in 2023?")
+    assert trace.answer.value == pytest.approx(10.0)  # 100 / ((1,200 + 800) / 2), in per cent
+    assert "computed as net income / average total assets" in trace.answer.text
 
 
 def test_several_figures_have_a_row_each(accounts):

@@ -104,7 +104,7 @@ def test_a_ratio_without_its_lines_leaves_the_question_unanswered(draft):
 
 
 def test_a_ratio_that_needs_more_than_lines_of_one_report_is_not_computed(draft):
-    assert say_ratio(draft, vocabulary().ratio("return on assets"), [stated(draft, 0, 7)]) is None
+    assert say_ratio(draft, vocabulary().ratio("cash conversion cycle"), [stated(draft, 0, 7)]) is None
     assert "it needs more than these, so it is not computed" in draft.text
 
 

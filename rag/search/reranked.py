@@ -1,0 +1,70 @@
+"""A ranking judged once more: the first passages of any retriever, read by a reranker together with the query."""
+
+import logging
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rag.errors import RerankFailed
+from rag.ports import Reranker, Retriever
+from rag.types import Component, Hit, Query, ScorerName, SearchResult
+
+NAME = "rerank"  # of the component; in the score it weighs as much as all other parts together
+FIRST = 40  # passages that are judged, whatever the query's k; those after them count as judged with 0
+PAUSE = 60.0  # seconds until a reranker that failed is asked again
+
+_log = logging.getLogger(__name__)
+
+
+class RerankedRetriever:
+    """The port `Retriever` over another one; where the reranker fails, the other's ranking as it stands."""
+
+    def __init__(self, inner: Retriever, reranker: Reranker, *, pause: float = PAUSE) -> None:
+        self._inner = inner
+        self._reranker = reranker
+        self._pause = pause
+        self._asleep_until = 0.0
+        self._lock = threading.Lock()
+
+    @property
+    def name(self) -> ScorerName:
+        return self._inner.name
+
+    def search(self, query: Query) -> SearchResult:
+        """score = (the inner score + the reranker's) / 2, which keeps what no reranker knows: lines and statements."""
+        began = time.perf_counter()
+        found = self._inner.search(replace(query, k=max(query.k, FIRST))).hits
+        scores = self._judge(query.text, [_text(hit) for hit in found[:FIRST]])
+        hits = found if scores is None else _merge(found, scores)
+        return SearchResult(query, self.name, hits[: query.k], time.perf_counter() - began)
+
+    def _judge(self, query: str, texts: Sequence[str]) -> tuple[float, ...] | None:
+        """None: it failed, now or a while ago; said in the log once for each pause."""
+        if not texts or time.monotonic() < self._asleep_until:
+            return None
+        try:
+            return self._reranker.rerank(query, texts)
+        except RerankFailed as error:
+            with self._lock:
+                asleep, self._asleep_until = time.monotonic() < self._asleep_until, time.monotonic() + self._pause
+            if not asleep:
+                _log.warning("%s Searches go on without it for %.0f seconds.", error, self._pause)
+            return None
+
+
+def _text(hit: Hit) -> str:
+    return "\n".join(filter(None, (" > ".join(hit.passage.headings), hit.passage.text)))
+
+
+def _merge(found: Sequence[Hit], scores: Sequence[float]) -> tuple[Hit, ...]:
+    order = sorted(range(len(scores)), key=lambda at: (-scores[at], found[at].passage.id))
+    ranks = {at: rank for rank, at in enumerate(order, 1)}
+    judged = [
+        (*pair, ranks.get(at)) for at, pair in enumerate(zip(found, [*scores, *[0.0] * len(found)], strict=False))
+    ]
+    hits = (
+        replace(hit, score=(hit.score + score) / 2, components=(*hit.components, Component(NAME, score, rank)))
+        for hit, score, rank in judged
+    )
+    return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.passage.id)))
