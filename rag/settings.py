@@ -30,6 +30,7 @@ class Settings:
     file_megabytes: int = 200  # Largest file that is read.
     file_seconds: int = 180  # Longest time that reading one file may take.
     chunk_tokens: int = 256  # Longest passage, in cl100k_base tokens.
+    vocabulary: str = ""  # A file of further words, in the shape of rag/search/vocabulary.toml; empty: none.
     rerank_url: str = ""  # Address of a /rerank server (Jina, Cohere, vLLM); empty: passages are not reranked.
     rerank_model: str = ""  # The model that it is asked for.
     rerank_key: str = field(default="", repr=False)  # The key that it takes, sent to it and nowhere else.
@@ -64,7 +65,7 @@ class Settings:
 def _cast(name: str, value: str) -> int | str:
     if name == "embeddings":
         return value.strip().lower()
-    if name.startswith("rerank"):
+    if name == "vocabulary" or name.startswith("rerank"):
         return value.strip()
     try:
         return int(value)

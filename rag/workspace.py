@@ -18,6 +18,7 @@ from rag.intake import take_in
 from rag.notebook import NotebookStore, to_jupyter, to_markdown
 from rag.ports import Embedder, Retriever
 from rag.recorder import Recorder
+from rag.search.vocabulary import extend
 from rag.settings import Settings
 from rag.trace import SqliteTraceStore
 from rag.types import (
@@ -55,7 +56,7 @@ class Workspace:
         self._store = store
         self._queue = _queue(store, embedder) if embedder and embed else None
         self._words = Bm25Scorer(store)
-        self._retrievers = _retrievers(store, self._words, embedder)
+        self._retrievers = _retrievers(store, self._words, embedder, settings)
         self._pool = ReaderPool(
             workers=settings.workers,
             seconds=settings.file_seconds,
@@ -72,6 +73,8 @@ class Workspace:
 
         With `embed` a thread computes missing vectors in the background; without, those there are used.
         """
+        if settings.vocabulary:
+            extend(Path(settings.vocabulary).expanduser())
         embedder = _embedder(settings)
         store = Store.open(settings.data, model=embedder.name if embedder else None)
         return cls(settings, store, embedder, embed=embed)
@@ -291,7 +294,9 @@ def _queue(store: Store, embedder: Embedder) -> "EmbeddingQueue":
     return EmbeddingQueue(store, embedder)
 
 
-def _retrievers(store: Store, bm25: Bm25Scorer, embedder: Embedder | None) -> Mapping[ScorerName, Retriever]:
+def _retrievers(
+    store: Store, bm25: Bm25Scorer, embedder: Embedder | None, settings: Settings
+) -> Mapping[ScorerName, Retriever]:
     from rag.search.hybrid import HybridRetriever
 
     keyword, dense = KeywordScorer(store), None
@@ -299,6 +304,16 @@ def _retrievers(store: Store, bm25: Bm25Scorer, embedder: Embedder | None) -> Ma
         from rag.index.dense import DenseScorer
 
         dense = DenseScorer(store, embedder)
-    hybrid = HybridRetriever(bm25, dense, counts=bm25)
+    hybrid = _reranked(HybridRetriever(bm25, dense, counts=bm25), settings)
     scorers: tuple[Retriever, ...] = (keyword, bm25, dense, hybrid) if dense else (keyword, bm25, hybrid)
     return {scorer.name: scorer for scorer in scorers}
+
+
+def _reranked(retriever: Retriever, settings: Settings) -> Retriever:
+    if not settings.rerank_url:
+        return retriever
+    from rag.models.rerank import RerankServer
+    from rag.search.reranked import RerankedRetriever
+
+    server = RerankServer(settings.rerank_url, model=settings.rerank_model, key=settings.rerank_key)
+    return RerankedRetriever(retriever, server)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from rag.index.terms import words_of
 from rag.ports import Retriever
 from rag.search.hybrid import WEIGHTS
+from rag.search.reranked import RERANK
 from rag.search.support import LOOSE, SUPPORT
 from rag.types import Explanation, Hit, Passage, Query, SearchResult, Share, Standing
 
@@ -51,8 +52,9 @@ def _of(passage: Passage, result: SearchResult) -> Hit | None:
 
 
 def _shares(hit: Hit) -> tuple[Share, ...]:
-    parts = [part for part in hit.components if part.name in WEIGHTS]
-    total = sum(WEIGHTS[part.name] for part in parts)
-    return tuple(
-        Share(part.name, part.score, WEIGHTS[part.name], WEIGHTS[part.name] * part.score / total) for part in parts
-    )
+    scores = {part.name: part.score for part in hit.components}
+    weights = {name: WEIGHTS[name] for name in scores if name in WEIGHTS}
+    if RERANK in scores:
+        weights[RERANK] = sum(weights.values())
+    total = sum(weights.values())
+    return tuple(Share(name, scores[name], weight, weight * scores[name] / total) for name, weight in weights.items())

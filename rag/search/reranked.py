@@ -10,7 +10,7 @@ from rag.errors import RerankFailed
 from rag.ports import Reranker, Retriever
 from rag.types import Component, Hit, Query, ScorerName, SearchResult
 
-NAME = "rerank"  # of the component; in the score it weighs as much as all other parts together
+RERANK = "rerank"  # of the component; in the score it weighs as much as all other parts together
 FIRST = 40  # passages that are judged, whatever the query's k; those after them count as judged with 0
 PAUSE = 60.0  # seconds until a reranker that failed is asked again
 
@@ -64,7 +64,7 @@ def _merge(found: Sequence[Hit], scores: Sequence[float]) -> tuple[Hit, ...]:
         (*pair, ranks.get(at)) for at, pair in enumerate(zip(found, [*scores, *[0.0] * len(found)], strict=False))
     ]
     hits = (
-        replace(hit, score=(hit.score + score) / 2, components=(*hit.components, Component(NAME, score, rank)))
+        replace(hit, score=(hit.score + score) / 2, components=(*hit.components, Component(RERANK, score, rank)))
         for hit, score, rank in judged
     )
     return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.passage.id)))

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, TypeVar
 
+from rag.errors import BadInput
 from rag.types import Statement
 from rag.words import stems
 
@@ -125,14 +127,50 @@ _Entry = TypeVar("_Entry", Figure, Theme, Ratio, Section)
 
 @cache
 def vocabulary() -> Vocabulary:
-    """The entries of `vocabulary.toml`."""
-    data = tomllib.loads((files("rag.search") / "vocabulary.toml").read_text(encoding="utf-8"))
+    """The entries of `vocabulary.toml`, and those of the file that `extend` named; of one name, the latter's."""
+    own = _read((files("rag.search") / "vocabulary.toml").read_text(encoding="utf-8"))
+    return _merged(own, _read(_more.read_text(encoding="utf-8"))) if _more else own
+
+
+def extend(path: Path) -> None:
+    """Adds a reader's own entries for this process; raises `BadInput` that names the file and what is wrong with it."""
+    global _more
+    try:
+        _merged(vocabulary(), _read(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadInput(f"The vocabulary {str(path)!r} cannot be read: {error}.") from None
+    except (TypeError, KeyError, AttributeError) as error:
+        shape = "rag/search/vocabulary.toml shows the shape of an entry"
+        raise BadInput(f"The vocabulary {str(path)!r} has an entry that does not fit: {error}. {shape}.") from None
+    _more = path
+    vocabulary.cache_clear()
+
+
+_more: Path | None = None
+
+
+def _read(text: str) -> Vocabulary:
+    data = tomllib.loads(text)
     return Vocabulary(
-        figures=tuple(Figure(**_fields(entry)) for entry in data["figure"]),
-        themes=tuple(Theme(**_fields(entry)) for entry in data["theme"]),
-        ratios=tuple(Ratio(**_fields(entry)) for entry in data["ratio"]),
-        sections=tuple(Section(**_fields(entry)) for entry in data["section"]),
+        figures=tuple(Figure(**_fields(entry)) for entry in data.get("figure", ())),
+        themes=tuple(Theme(**_fields(entry)) for entry in data.get("theme", ())),
+        ratios=tuple(Ratio(**_fields(entry)) for entry in data.get("ratio", ())),
+        sections=tuple(Section(**_fields(entry)) for entry in data.get("section", ())),
     )
+
+
+def _merged(own: Vocabulary, more: Vocabulary) -> Vocabulary:
+    return Vocabulary(
+        figures=_later(own.figures, more.figures),
+        themes=_later(own.themes, more.themes),
+        ratios=_later(own.ratios, more.ratios),
+        sections=_later(own.sections, more.sections),
+    )
+
+
+def _later(own: tuple[_Entry, ...], more: tuple[_Entry, ...]) -> tuple[_Entry, ...]:
+    names = {entry.name for entry in more}
+    return tuple([entry for entry in own if entry.name not in names]) + more
 
 
 def _fields(entry: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,9 @@ from typing import get_args
 
 import pytest
 
-from rag.search.vocabulary import STATEMENT_NAMES, Figure, contains_run, phrase_stems, vocabulary
+import rag.search.vocabulary as vocabulary_module
+from rag.errors import BadInput
+from rag.search.vocabulary import STATEMENT_NAMES, Figure, contains_run, extend, phrase_stems, vocabulary
 from rag.types import Statement
 
 RAW = tomllib.loads((files("rag.search") / "vocabulary.toml").read_text(encoding="utf-8"))
@@ -144,3 +146,37 @@ def test_a_run_is_unbroken_and_in_order():
     assert contains_run(["total", "current", "assets"], ["current", "assets"])
     assert not contains_run(["total", "current", "assets"], ["total", "assets"])
     assert not contains_run(["assets", "current"], ["current", "assets"])
+
+
+@pytest.fixture
+def words_of_ones_own(tmp_path):
+    yield tmp_path / "words.toml"
+    vocabulary_module._more = None
+    vocabulary.cache_clear()
+
+
+def test_a_readers_own_words_are_added(words_of_ones_own):
+    words_of_ones_own.write_text(
+        '[[figure]]\nname = "hatchery tonnage"\nasks = ["smolt"]\nlines = ["tonnes hatched"]\nsource = "our own"\n'
+    )
+    extend(words_of_ones_own)
+    assert vocabulary().figure("smolt of the year").lines == ("tonnes hatched",)
+    assert vocabulary().figure("total assets").name == "total assets"
+
+
+def test_of_one_name_the_readers_entry_counts(words_of_ones_own):
+    words_of_ones_own.write_text('[[theme]]\nname = "PFAS"\nasks = ["PFAS"]\nphrases = ["GenX"]\nsource = "our own"\n')
+    extend(words_of_ones_own)
+    assert [theme.phrases for theme in vocabulary().themes if theme.name == "PFAS"] == [("GenX",)]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("[[figure]]\nname = 1", "does not fit"), ("figure = [", "cannot be read"), (None, "cannot be read")],
+)
+def test_a_file_of_words_that_cannot_be_used_is_named(words_of_ones_own, text, said):
+    if text is not None:
+        words_of_ones_own.write_text(text)
+    with pytest.raises(BadInput, match=said) as refused:
+        extend(words_of_ones_own)
+    assert "words.toml" in str(refused.value)
