@@ -52,3 +52,22 @@ def test_a_value_that_cannot_be_used_is_refused_by_name(variable: str, value: st
 def test_settings_do_not_change_once_read() -> None:
     with pytest.raises(FrozenInstanceError):
         Settings.read({}).top_k = 3  # type: ignore[misc]
+
+
+def test_a_rerank_server_is_taken_as_given_and_its_key_not_shown() -> None:
+    given = {"URL": " https://api.jina.ai/v1/rerank ", "MODEL": "Jina-Reranker-v2", "KEY": "secret"}
+    settings = Settings.read({f"TRACEBOOK_RERANK_{name}": value for name, value in given.items()})
+    assert (settings.rerank_url, settings.rerank_model) == ("https://api.jina.ai/v1/rerank", "Jina-Reranker-v2")
+    assert settings.rerank_key == "secret" and "secret" not in repr(settings)
+
+
+@pytest.mark.parametrize("url", ["localhost:8000/rerank", "http://", "file:///etc/passwd", "http://host"])
+def test_a_rerank_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(BadInput, match="RERANK_URL is no address"):
+        Settings.read({"TRACEBOOK_RERANK_URL": url})
+
+
+def test_a_key_that_no_header_can_carry_is_refused_and_not_shown() -> None:
+    with pytest.raises(BadInput, match="RERANK_KEY") as caught:
+        Settings.read({"TRACEBOOK_RERANK_KEY": "se\ncret"})
+    assert "cret" not in str(caught.value)

@@ -5,7 +5,9 @@ from rag.index.dense import DenseScorer
 from rag.index.keyword import KeywordScorer
 from rag.index.store import Store
 from rag.models.hashing import HashingEmbedder
+from rag.models.overlap import OverlapReranker
 from rag.search.hybrid import HybridRetriever
+from rag.search.reranked import RerankedRetriever
 from rag.types import Query
 from tests.index.make import as_bytes, read_file
 
@@ -18,6 +20,7 @@ SCORERS = {
 }
 RETRIEVERS = SCORERS | {
     "hybrid": lambda store: HybridRetriever(Bm25Scorer(store), SCORERS["dense"](store), counts=Bm25Scorer(store)),
+    "hybrid reranked": lambda store: RerankedRetriever(RETRIEVERS["hybrid"](store), OverlapReranker()),
     "hybrid without dense": lambda store: HybridRetriever(Bm25Scorer(store), None, counts=Bm25Scorer(store)),
 }
 
