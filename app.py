@@ -4,10 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
-ICON = Path(__file__).parent / "pages" / "icon.svg"  # a file of our own: an icon's name would be fetched from the web
+PICTURES = Path(__file__).parent / "pages"
+ICON = PICTURES / "icon.svg"  # a file of our own: an icon's name would be fetched from the web
 
 st.set_page_config(page_title="Tracebook", page_icon=ICON, layout="wide")
-st.logo(ICON, size="large")
+st.logo(PICTURES / "wordmark.svg", size="large", icon_image=ICON)
 page = st.navigation(
     {
         "Ask": [

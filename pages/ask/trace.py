@@ -5,8 +5,8 @@ from datetime import datetime
 
 import streamlit as st
 
-from pages.components.answer import answer_markdown
-from pages.components.badges import MODES, reasoner_badge, status_badge
+from pages.components.answer import draw_answer
+from pages.components.badges import MODES, evidence_badge, reasoner_badge, status_badge
 from pages.components.checks import draw_checks
 from pages.components.coverage import draw_ledger, draw_matrix, draw_not_covered, ledger_badges
 from pages.components.session import lists_of, workspace
@@ -79,8 +79,9 @@ def draw_head(trace: Trace) -> None:
         seconds(trace.seconds),
         count(tokens, "token"),
     )
-    badges = [status_badge(trace.status), *(f":gray-badge[{fact}]" for fact in facts), reasoner_badge(trace)]
-    st.markdown(f"{' '.join(badges)} {ledger_badges(trace.coverage)}")
+    evidence = evidence_badge(trace.answer.evidence) if trace.answer.text else ""
+    badges = [status_badge(trace.status), ledger_badges(trace.coverage), evidence]
+    st.markdown(" ".join([*badges, reasoner_badge(trace), *(f":gray-badge[{fact}]" for fact in facts)]))
     if trace.error:
         st.error(plain(trace.error), icon=":material/error:")
 
@@ -102,16 +103,16 @@ else:
             icon = ":material/error:" if step.observation.error else ICONS.get(name(step), ":material/circle:")
             with st.expander(step_label(step), type="step", icon=icon, key=f"step-{step.number}"):
                 draw_step(step, trace)
-        if trace.answer.text:
-            st.subheader("Answer")
-            st.markdown(answer_markdown(trace.answer))
     with right:
         st.subheader("Coverage")
         st.caption("Best score of each step in each report. A dot was cited, a ring was offered to the answer.")
         draw_matrix(trace)
         draw_not_covered(trace)
         with st.expander("Report by report", type="compact"):
-            draw_ledger(trace.coverage)
-        if trace.answer.checks:
-            st.subheader("Sentences")
-            draw_checks(trace)
+            draw_ledger(trace.coverage, key="ledger")
+    if trace.answer.text:
+        st.subheader("Answer")
+        draw_answer(trace.answer)
+    if trace.answer.checks:
+        st.subheader("Sentences")
+        draw_checks(trace, key="held")

@@ -3,12 +3,31 @@
 import re
 from collections.abc import Mapping
 
+import streamlit as st
+
 from pages.components.links import passage_address
 from pages.components.text import escape, plain
 from rag.types import Answer, Citation
 
 _MARKUP = re.compile(r"\*\*(?=\S)(?P<bold>.+?)(?<=\S)\*\*|\[(?P<mark>\d+)\]")
 _RULE = re.compile(r"\|(\s*:?-+:?\s*\|)+")
+_MARKS = re.compile(r"(?P<first>(?:\[\d+\]){3})(?P<more>(?:\[\d+\]){6,})")
+_LISTED = 6  # items of a list that stand open; a longer one is folded
+
+
+def draw_answer(answer: Answer) -> None:
+    """The answer, its long lists folded: under their title, or after the first items."""
+    cited = {citation.mark: citation for citation in answer.citations}
+    for block in re.split(r"\n\s*\n", answer.text.strip()):
+        title, *items = re.split(r"\n(?=- )", block) if not block.startswith("- ") else ["", *block.split("\n")]
+        if len(items) <= _LISTED:
+            st.markdown(_block(block, cited))
+            continue
+        if not title:
+            st.markdown(_block("\n".join(items[:_LISTED]), cited))
+            title, items = f"{len(items) - _LISTED} more", items[_LISTED:]
+        with st.expander(_inline(re.sub(r"\s*\[\d+\]", "", title), cited), type="compact"):
+            st.markdown(_block("\n".join(items), cited))
 
 
 def answer_markdown(answer: Answer) -> str:
@@ -29,7 +48,11 @@ def _line(line: str, cited: Mapping[int, Citation]) -> str:
         return line if _RULE.fullmatch(line) else f"| {' | '.join(_inline(c, cited) for c in line[1:-1].split('|'))} |"
     if line.startswith("- "):
         return "- " + _inline(line[2:], cited)
-    return _inline(line, cited)
+    return _inline(_MARKS.sub(_few_marks, line), cited)
+
+
+def _few_marks(found: re.Match[str]) -> str:
+    return f"{found['first']} and {found['more'].count('[')} more"
 
 
 def _inline(text: str, cited: Mapping[int, Citation]) -> str:

@@ -15,7 +15,7 @@ _EARLIEST = date(1900, 1, 1)
 
 def draw_card(document: Document) -> None:
     """One report of the list."""
-    with st.container(border=True, gap="small"):
+    with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.button(
                 f"**{plain(document.title)}**",
@@ -28,8 +28,7 @@ def draw_card(document: Document) -> None:
             with st.container(horizontal=True, width="content", gap="small"):
                 draw_correction(document)
                 draw_deletion(document)
-        st.markdown(card_badges(document))
-        st.caption(facts(document))
+        st.markdown(f"{card_badges(document)} :small[:gray[{facts(document)}]]")
         draw_notes(document)
 
 

@@ -27,8 +27,8 @@ def draw_folded(cell: Cell, documents: Mapping[str, Document]) -> None:
 def _line(cell: Cell) -> str:
     trace = workspace().trace(cell.run_id) if cell.run_id else None
     cited = cited_badge(trace.coverage) if trace else ""
-    ended = status_badge(trace.status) if trace and not cited else ""
-    return f"{plain(short(cell.question, 96))} :gray-badge[{MODES[cell.mode]}] {cited or ended}"
+    ended = status_badge(trace.status) if trace and not (cited and trace.status == "answered") else ""
+    return f"{plain(short(cell.question, 96))} :gray-badge[{MODES[cell.mode]}] {ended} {cited}"
 
 
 def draw_cell(cell: Cell, documents: Mapping[str, Document]) -> None:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.components.sheets import sheet
 from pages.components.text import count, plain
 from rag.types import SentenceCheck, Trace
 
@@ -12,16 +13,17 @@ def checks_badge(trace: Trace) -> str:
     return f":orange-badge[:material/help: {count(missing, 'sentence')} without support]" if missing else ""
 
 
-def draw_checks(trace: Trace) -> None:
-    """The sentences without support, then, folded, those with it."""
+@st.fragment
+def draw_checks(trace: Trace, *, key: str) -> None:
+    """The sentences without support, then, folded, those with it; `key` must be the list's own on its page."""
     missing = [check for check in trace.answer.checks if not check.supported]
     held = [check for check in trace.answer.checks if check.supported]
     st.caption(f"Carried by the passages they cite: {len(held)} of {count(len(trace.answer.checks), 'sentence')}.")
     for check in missing:
         st.markdown(f":orange-badge[:material/help: without support] {_words(check)}")
     if held:
-        with st.expander("With support", type="compact"):
-            for check in held:
+        with st.expander("With support", type="compact", key=key, on_change="rerun") as unfolded:
+            for check in sheet(held, 20, key=key) if unfolded.open else ():
                 st.markdown(f":green[:material/check:] {_words(check)}")
 
 

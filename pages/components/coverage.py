@@ -1,11 +1,13 @@
 """Coverage: what became of each document in scope, as badges, as words, and as a matrix of searches and documents."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.components.text import count, escape, plain, short
+from pages.components.sheets import sheet
+from pages.components.text import count, escape, narrowed, plain, short
 from rag.types import CoverageRow, CoverageState, Step, Trace
 
 if TYPE_CHECKING:
@@ -56,9 +58,11 @@ def state_badge(state: CoverageState, label: str, row: CoverageRow | None = None
     return f'[{badge}](documents?document={row.document_id} "{escape(row.file)}")' if row else badge
 
 
-def draw_ledger(rows: Sequence[CoverageRow]) -> None:
-    """A line per document in scope: its state, and what the searches gave."""
-    for row in rows:
+@st.fragment
+def draw_ledger(rows: Sequence[CoverageRow], *, key: str) -> None:
+    """A line per document in scope, those that were not cited first; `key` must be the list's own on its page."""
+    states = list(reversed(WORDS))
+    for row in sheet(sorted(rows, key=lambda row: states.index(row.state)), 40, key=key):
         found = f"best {row.best:.2f}" if row.best else "nothing came back"
         sums = f"{count(row.searches, 'search', 'searches')}, {found}, {row.offered} offered, {row.cited} cited"
         asked = sums if row.searches else "no search asked it"
@@ -72,7 +76,22 @@ def draw_not_covered(trace: Trace) -> None:
     lines = [*trace.answer.not_covered, *absent]
     if lines:
         with st.container(border=True):
-            st.markdown("**Not covered**\n\n" + "\n".join(f"- {plain(line)}" for line in lines))
+            st.markdown("**Not covered**\n\n" + "\n".join(_grouped(lines)))
+
+
+def _grouped(lines: Sequence[str]) -> list[str]:
+    """Markdown items; reports of which the same is said ("Alder 10-K 2023: …") share one, where they are many."""
+    names = defaultdict(list)
+    for line in lines:
+        name, _, said = line.partition(": ")
+        names[said].append(name)
+    items = []
+    for said, named in names.items():
+        if said and len(named) > _NAMED:
+            items.append(f"- **{count(len(named), 'report')}**: {plain(said)}  \n:small[{plain(', '.join(named))}]")
+        else:
+            items += [f"- {plain(f'{name}: {said}' if said else name)}" for name in named]
+    return items
 
 
 def draw_matrix(trace: Trace) -> None:
@@ -101,7 +120,7 @@ def _matrix(chart: "alt.Chart", steps: Sequence[str], reports: Sequence[str]) ->
 
     back, ink = ("#12161C", "#E8E6E1") if st.context.theme.type == "dark" else ("#FDFCF9", "#1C2430")
     across = alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False, labelFlush=False, labelBound=False)
-    down = alt.Axis(ticks=False, domain=False, labelLimit=190, labelFlush=False, labelBound=False, labelOverlap=False)
+    down = alt.Axis(ticks=False, domain=False, labelLimit=230, labelFlush=False, labelBound=False, labelOverlap=False)
     base = chart.encode(
         x=alt.X("step:N", title=None, sort=steps, scale=alt.Scale(domain=steps), axis=across),
         y=alt.Y("report:N", title=None, sort=reports, scale=alt.Scale(domain=reports), axis=down),
@@ -111,7 +130,7 @@ def _matrix(chart: "alt.Chart", steps: Sequence[str], reports: Sequence[str]) ->
     squares = base.mark_rect(cornerRadius=3, stroke=back, strokeWidth=2).encode(color=colour)
     sign_colour = alt.condition("datum.score > 0.55", alt.value(back), alt.value(ink))
     signs = base.mark_text(fontSize=14).encode(text="sign:N", color=sign_colour)
-    return (squares + signs).properties(height=44 + 30 * len(reports))
+    return (squares + signs).properties(height=44 + (30 if len(reports) <= 12 else 22) * len(reports))
 
 
 def _cell(step: Step, row: CoverageRow, trace: Trace) -> tuple[str, float, str] | None:
@@ -127,5 +146,6 @@ def _cell(step: Step, row: CoverageRow, trace: Trace) -> tuple[str, float, str] 
 
 
 def _distinct_titles(rows: Sequence[CoverageRow]) -> dict[str, str]:
-    titles = [row.title for row in rows]
-    return {row.document_id: row.title if titles.count(row.title) == 1 else f"{row.title} ({row.file})" for row in rows}
+    titles = [narrowed(row.title, 30) for row in rows]
+    pairs = zip(rows, titles, strict=True)
+    return {row.document_id: title if titles.count(title) == 1 else f"{title} ({row.file})" for row, title in pairs}

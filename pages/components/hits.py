@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
+from pages.components.sheets import sheet
 from pages.components.source import highlighted, open_source
-from pages.components.text import plain, short
+from pages.components.text import narrowed, plain, short
 from rag.types import Hit, Passage
 
 _TRACK = "#80808040"  # grey, a quarter opaque
-_LISTED = 10  # passages on one sheet of the list
 
 
 def bar(score: float, width: int = 10) -> str:
@@ -29,9 +29,7 @@ def draw_hits(
     explain: Callable[[Passage, str], None] | None = None,
 ) -> None:
     """The hits in the order given; `key` must be the list's own on its page. `explain` opens why one is found."""
-    sheets = -(-len(hits) // _LISTED)
-    sheet = st.pagination(sheets, key=f"{key}-sheet") if sheets > 1 else 1
-    for hit in hits[(sheet - 1) * _LISTED : sheet * _LISTED]:
+    for hit in sheet(hits, 10, key=key):
         title = titles.get(hit.passage.document_id, "deleted report")
         row = f"{key}-{hit.passage.id}"
         with st.expander(_label(hit, title, narrow), type="compact", key=row, on_change="rerun") as unfolded:
@@ -40,9 +38,11 @@ def draw_hits(
 
 
 def _label(hit: Hit, title: str, narrow: bool) -> str:
-    place = f"{plain(short(title, 15 if narrow else 34))} p. {plain(hit.passage.label)}"
-    heading = plain(short(hit.passage.headings[-1], 26)) if hit.passage.headings and not narrow else ""
-    return f"{bar(hit.score, 4 if narrow else 10)} **{hit.score:.2f}** · {place}" + (f" · {heading}" if heading else "")
+    place = f"{plain(narrowed(title, 19 if narrow else 34))} p. {plain(hit.passage.label)}"
+    if narrow:
+        return f"{bar(hit.score, 3)} **{hit.score:.2f}** {place}"
+    heading = f" · {plain(short(hit.passage.headings[-1], 26))}" if hit.passage.headings else ""
+    return f"{bar(hit.score)} **{hit.score:.2f}** · {place}{heading}"
 
 
 def _unfold(hit: Hit, title: str, explain: Callable[[Passage, str], None] | None, *, key: str) -> None:

@@ -4,7 +4,7 @@ import threading
 
 import streamlit as st
 
-from pages.components.answer import answer_markdown
+from pages.components.answer import answer_markdown, draw_answer
 from pages.components.badges import evidence_badge, reasoner_badge, status_badge
 from pages.components.checks import checks_badge, draw_checks
 from pages.components.coverage import draw_ledger, draw_not_covered, ledger_badges
@@ -12,6 +12,7 @@ from pages.components.hits import bar
 from pages.components.links import TRACE, page_link
 from pages.components.notebook import store_run
 from pages.components.session import session, workspace
+from pages.components.sheets import sheet
 from pages.components.source import open_source
 from pages.components.steps import started_label, step_label
 from pages.components.text import count, plain, seconds, short
@@ -63,7 +64,7 @@ def draw_run(trace: Trace, *, key: str) -> None:
     if trace.error:
         st.error(plain(trace.error), icon=":material/error:")
     if trace.answer.text:
-        st.markdown(answer_markdown(trace.answer))
+        draw_answer(trace.answer)
     st.markdown(" ".join(filter(None, _badges(trace))))
     draw_not_covered(trace)
     _draw_below(trace, key=key)
@@ -78,9 +79,9 @@ def _draw_below(trace: Trace, *, key: str) -> None:
             "ledger",
             f"Coverage of {count(len(trace.coverage), 'report')}",
             trace.coverage,
-            lambda: draw_ledger(trace.coverage),
+            lambda: draw_ledger(trace.coverage, key=f"{key}-ledger-rows"),
         ),
-        ("checks", "Sentence by sentence", trace.answer.checks, lambda: draw_checks(trace)),
+        ("checks", "Sentence by sentence", trace.answer.checks, lambda: draw_checks(trace, key=f"{key}-held")),
         (
             "sources",
             count(len(trace.answer.citations), "source"),
@@ -96,7 +97,7 @@ def _draw_below(trace: Trace, *, key: str) -> None:
 
 
 def _draw_sources(trace: Trace, key: str) -> None:
-    for citation in trace.answer.citations:
+    for citation in sheet(trace.answer.citations, 10, key=f"{key}-sources"):
         with st.container(gap=None):
             label = f"**\\[{citation.mark}\\]** {plain(citation.title)}, p. {plain(citation.passage.label)}"
             if st.button(label, key=f"{key}-source-{citation.mark}", icon=":material/article:", type="tertiary"):

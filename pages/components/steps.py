@@ -89,7 +89,7 @@ def _missed(search: Search, trace: Trace) -> str:
 def _value(value: object, trace: Trace) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(_value(item, trace) for item in value)
-    return trace.titles.get(str(value), str(value))
+    return ("yes" if value else "no") if isinstance(value, bool) else trace.titles.get(str(value), str(value))
 
 
 def _tokens(step: Step) -> str:

@@ -40,6 +40,15 @@ def short(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[:limit].rsplit(" ", 1)[0][: limit - 1].rstrip(" ,;:.") + "…"
 
 
+def narrowed(title: str, limit: int) -> str:
+    """A report's title, cut in the company's name, so that kind and year stay. Not escaped."""
+    if len(title) <= limit:
+        return title
+    company, *end = title.rsplit(" ", 2)
+    room = limit - len(" ".join(("…", *end)))
+    return " ".join((company[:room].rstrip(" &,.") + "…", *end)) if room > 3 else short(title, limit)
+
+
 def count(number: int, noun: str, plural: str = "") -> str:
     """ "1 passage", "1,204 passages"."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

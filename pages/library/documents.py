@@ -6,6 +6,7 @@ from pages.components.card import draw_card
 from pages.components.reader import draw_document
 from pages.components.samples import draw_samples_button
 from pages.components.session import session, workspace
+from pages.components.sheets import sheet
 from pages.components.text import count, plain
 from pages.components.uploads import draw_outcome, draw_progress
 from rag.errors import TracebookError
@@ -61,7 +62,7 @@ if documents:
 else:
     st.caption("The library is empty. Three short reports of invented companies are there to try it with.")
     draw_samples_button(primary=True)
-for document in reversed(documents):
+for document in sheet(documents[::-1], 20, key="cards"):
     draw_card(document)
 if documents:
     draw_samples_button()
