@@ -48,8 +48,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _evaluate(evaluate: argparse.ArgumentParser) -> None:
-    evaluate.add_argument("--corpus", type=Path, required=True, metavar="DIR", help="the folder that holds the reports")
-    evaluate.add_argument("--questions", type=Path, required=True, metavar="FILE.jsonl")
+    questions = "a set of this project, of FinanceBench or of the Enterprise RAG Challenge, as a file or its folder"
+    evaluate.add_argument("--questions", type=Path, required=True, metavar="SET", help=questions)
+    evaluate.add_argument("--corpus", type=Path, metavar="DIR", help="the reports' folder (else 'pdfs' beside the set)")
     evaluate.add_argument("--mode", choices=get_args(Mode), default="agent")
     evaluate.add_argument("--out", type=Path, required=True, metavar="RESULTS.jsonl")
     evaluate.add_argument("--no-dense", action="store_true", help="without embeddings")

@@ -3,6 +3,7 @@ import json
 import pytest
 
 from rag.__main__ import main
+from rag.workspace import SAMPLES
 
 REPORT = "{0} plc\nAnnual report 2023\n\nRevenue was ${1} million. Refunds rose.\n"
 
@@ -114,3 +115,17 @@ def test_remove_takes_file_names(tracebook, files, tmp_path):
     tracebook("add", files / "alder.txt", data=tmp_path)
     assert tracebook("remove", "alder.txt", data=tmp_path)[:2] == (0, "removed alder.txt\n")
     assert tracebook("list", "--json", data=tmp_path)[1] == "[]\n"
+
+
+def test_evaluate_takes_a_published_set_with_the_reports_beside_it(tracebook, tmp_path):
+    asked = {"question_type": "metrics-generated", "question": "What is the revenue of Vennhall?"}
+    evidence = [[{"evidence_doc_name": name, "evidence_page_num": 0}] for name in ("vennhall_2025", "cedar_2025")]
+    rows = [asked | {"financebench_id": f"id_{n}", "evidence": each} for n, each in enumerate(evidence)]
+    (tmp_path / "financebench_open_source.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "pdfs").mkdir()
+    (tmp_path / "pdfs" / "vennhall_2025.pdf").write_bytes((SAMPLES / "vennhall_2025.pdf").read_bytes())
+    out = tmp_path / "results.jsonl"
+    code, _, err = tracebook("evaluate", "--questions", tmp_path, "--out", out, "--no-dense", data=tmp_path / "library")
+    assert code == 0
+    assert "Left out, as their reports are not here: 1." in err
+    assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["id_0"]

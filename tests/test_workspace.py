@@ -8,8 +8,9 @@ from rag.ingest.upload import Upload
 from rag.models.hashing import HashingEmbedder
 from rag.notebook import add_cell, new_cell, new_notebook
 from rag.settings import Settings
-from rag.types import Card, EmbeddingProgress, Query, RunFinished, RunStarted
+from rag.types import Card, Component, EmbeddingProgress, Query, RunFinished, RunStarted
 from rag.workspace import Workspace
+from tests.rerank_server import serving
 
 ALDER = Upload("alder.txt", b"Alder plc\nAnnual report 2023\n\nRevenue was $12 million. Refunds rose.\n")
 BIRCH = Upload("birch.txt", b"Birch plc\nAnnual report 2023\n\nRevenue was $7 million. Staff left.\n")
@@ -211,3 +212,21 @@ def test_a_notebook_outlives_the_process_and_is_exported(workspace, tmp_path):
         again.delete_notebook(notebook.id)
         with pytest.raises(BadInput, match="There is no notebook"):
             again.export_notebook(notebook.id, "markdown")
+
+
+def test_a_rerank_server_judges_what_is_found_and_no_run_holds_its_key(tmp_path):
+    with serving() as server:
+        settings = Settings(data=tmp_path, embeddings="off", rerank_url=server.url, rerank_key="sk-very-secret")
+        with Workspace.open(settings) as opened:
+            list(opened.add([ALDER, BIRCH]))
+            (hit,) = opened.search(Query("refunds")).hits
+            assert hit.components[-1] == Component("rerank", 1.0, 1)
+            passage = hit.passage.id
+            shares = opened.explain(Query("refunds"), passage).shares
+            assert sum(share.contribution for share in shares) == pytest.approx(hit.score)
+            (*_, finished) = opened.ask("Which of these reports discuss refunds?")
+            server.reply = lambda _: (500, b"")
+            assert opened.search(Query("refunds")).hits[0].components[-1].name != "rerank"
+        assert finished.trace.status == "answered" and len(server.asked) > 2
+        assert "sk-very-secret" not in repr(finished)
+        assert all(b"sk-very-secret" not in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())

@@ -8,7 +8,7 @@ user has selected (null: the whole library).
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,26 +29,39 @@ class Sample:
     accepted: tuple[object, ...] = ()  # values that count as right; "N/A": saying no does
 
 
-def load(path: Path) -> tuple[Sample, ...]:
-    """The samples of a JSONL file; raises `BadInput` naming the file and line."""
+Form = Callable[[Mapping[str, Any]], Sample]  # from the object of one line; raises what a missing field raises
+
+
+def load(path: Path, form: Form | None = None) -> tuple[Sample, ...]:
+    """The samples of a JSONL file; raises `BadInput` naming the file and line. Without a form: the one above."""
+    lines = enumerate(read(path).splitlines(), 1)
+    return checked([parse(line, f"{path}:{number}", form) for number, line in lines if line.strip()], path)
+
+
+def read(path: Path) -> str:
+    """The text of a question set; raises `BadInput`."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"The question set {str(path)!r} cannot be read: {error}.") from error
-    samples = tuple(parse(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip())
+
+
+def checked(samples: Sequence[Sample], path: Path) -> tuple[Sample, ...]:
+    """The samples; raises `BadInput` where there are none, or two of one id."""
     if not samples:
         raise BadInput(f"The question set {str(path)!r} holds no question.")
     if len({sample.id for sample in samples}) < len(samples):
         raise BadInput(f"In the question set {str(path)!r} an id stands twice.")
-    return samples
+    return tuple(samples)
 
 
-def parse(line: str, where: str) -> Sample:
+def parse(line: str, where: str, form: Form | None = None) -> Sample:
     """The sample of one line; `where` is named in the error."""
     try:
-        return _sample(json.loads(line))
+        return (form or _sample)(json.loads(line))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f"{where} is no question: {error!r}. It takes an object with id, kind and question.") from error
+        wanted = "" if form else " It takes an object with id, kind and question."
+        raise BadInput(f"{where} is no question: {error!r}.{wanted}") from error
 
 
 def _sample(row: Mapping[str, Any]) -> Sample:

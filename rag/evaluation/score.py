@@ -11,6 +11,7 @@ from rag.evaluation.results import Place, Result
 
 Scores = Mapping[str, float]  # measure -> value in [0, 1], or a count of pages
 K = 5
+_BAD = frozenset({"invented"})  # measures of which 1.0 is the worst
 _LEGAL_FORM = re.compile(r"\b(incorporated|inc|corporation|corp|company|co|limited|ltd|plc|nv|sa|se|ag|the)\b")
 
 
@@ -21,14 +22,14 @@ class Group(NamedTuple):
 
 
 def score(sample: Sample, result: Result) -> Scores:
-    """The measures that fit the sample's kind; a result with status "error" has 0 in each."""
+    """The measures that fit the sample's kind; a result with status "error" has the worst in each."""
     if sample.kind == "erc":
         scores = _value(sample, result)
     elif sample.kind == "absent":
         scores = _absent(sample, result)
     else:
         scores = _cross(sample, result) if sample.kind.startswith("cross") else _single(sample, result)
-    return dict.fromkeys(scores, 0.0) if result.status == "error" else scores
+    return {name: float(name in _BAD) for name in scores} if result.status == "error" else scores
 
 
 def means(scored: Iterable[tuple[Sample, Scores]]) -> tuple[Group, ...]:
@@ -101,12 +102,17 @@ def _absent(sample: Sample, result: Result) -> Scores:
 
 
 def _value(sample: Sample, result: Result) -> Scores:
+    """Right as a number, a name or a no; where no is the only right one, whether it was said or a value invented."""
     names = {_plain(each) for each in sample.accepted if isinstance(each, str) and each != "N/A"}
+    said_no = result.value is None and result.status == "not_found"
     if result.value is None:
-        right = result.status == "not_found" and "N/A" in sample.accepted
+        right = said_no and "N/A" in sample.accepted
     else:
         right = metrics.number_right(result.value, sample.accepted) or _plain(result.value) in names
-    return {"right": float(right)}
+    if sample.accepted == ("N/A",):
+        invented = result.value is not None and result.status != "not_found"
+        return {"right": float(right), "no_said": float(said_no), "invented": float(invented)}
+    return {"right": float(right)} | ({} if "N/A" in sample.accepted else {"value_right": float(right)})
 
 
 def _plain(name: object) -> str:

@@ -68,7 +68,25 @@ def test_an_absent_company_is_to_be_named_and_a_present_one_not(said, right):
 )
 def test_a_value_is_right_as_a_number_a_name_or_a_no(accepted, status, value, right):
     sample = Sample("1", "erc", "How much?", accepted=accepted)
-    assert score(sample, result(status, value=value)) == {"right": right}
+    assert score(sample, result(status, value=value))["right"] == right
+
+
+@pytest.mark.parametrize(
+    ("status", "value", "scores"),
+    [
+        ("not_found", None, {"right": 1.0, "no_said": 1.0, "invented": 0.0}),
+        ("partial", None, {"right": 0.0, "no_said": 0.0, "invented": 0.0}),
+        ("answered", 7, {"right": 0.0, "no_said": 0.0, "invented": 1.0}),
+        ("error", None, {"right": 0.0, "no_said": 0.0, "invented": 1.0}),
+    ],
+)
+def test_where_no_is_the_only_right_answer_a_value_is_invented(status, value, scores):
+    assert score(Sample("1", "erc", "How much?", accepted=("N/A",)), result(status, value=value)) == scores
+
+
+def test_a_value_is_scored_alone_where_no_is_not_right():
+    assert score(Sample("1", "erc", "?", accepted=(5,)), result(value=5)) == {"right": 1.0, "value_right": 1.0}
+    assert score(Sample("1", "erc", "?", accepted=("N/A", 5)), result(value=5)) == {"right": 1.0}
 
 
 def test_an_error_scores_nothing():
