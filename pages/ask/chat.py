@@ -29,6 +29,7 @@ with st.bottom.container(gap="small"):
                 format_func=lambda document: documents[document].title,
                 placeholder="Whole library",
                 key=REPORTS,
+                width=460,
                 persist_state="session",
             )
     asked = st.chat_input("Ask across your reports", submit_mode="stop", disabled=not documents, key="question")

@@ -96,6 +96,7 @@ if trace is None:
 else:
     draw_downloads(trace)
     draw_head(trace)
+    draw_not_covered(trace)
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.subheader("Steps")
@@ -107,7 +108,6 @@ else:
         st.subheader("Coverage")
         st.caption("Best score of each step in each report. A dot was cited, a ring was offered to the answer.")
         draw_matrix(trace)
-        draw_not_covered(trace)
         with st.expander("Report by report", type="compact"):
             draw_ledger(trace.coverage, key="ledger")
     if trace.answer.text:

@@ -1,7 +1,8 @@
 """An answer as Markdown: our paragraphs, lists, tables, bold and [n] marks stay; the rest shows letter for letter."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -12,22 +13,43 @@ from rag.types import Answer, Citation
 _MARKUP = re.compile(r"\*\*(?=\S)(?P<bold>.+?)(?<=\S)\*\*|\[(?P<mark>\d+)\]")
 _RULE = re.compile(r"\|(\s*:?-+:?\s*\|)+")
 _MARKS = re.compile(r"(?P<first>(?:\[\d+\]){3})(?P<more>(?:\[\d+\]){6,})")
-_LISTED = 6  # items of a list that stand open; a longer one is folded
+_LISTED = 6  # items of a list that stand open; of more, the rest is folded
+_FORM = re.compile(r"(?<=0-|8-)(?=[KQ]\b)")  # inside "10-K", where a cell of a table must not break
+_JOINER = "\u2060"
 
 
 def draw_answer(answer: Answer) -> None:
-    """The answer, its long lists folded: under their title, or after the first items."""
+    """The answer; where it quotes many reports, lists are folded under their titles, the first one open."""
     cited = {citation.mark: citation for citation in answer.citations}
-    for block in re.split(r"\n\s*\n", answer.text.strip()):
-        title, *items = re.split(r"\n(?=- )", block) if not block.startswith("- ") else ["", *block.split("\n")]
-        if len(items) <= _LISTED:
-            st.markdown(_block(block, cited))
+    blocks = [_list(block) for block in re.split(r"\n\s*\n", answer.text.strip())]
+    many = sum(len(block.items) for block in blocks if block.title) > _LISTED
+    first = next((block for block in blocks if block.title and block.items), None)
+    for block in blocks:
+        if many and block.title and block.items:
+            title = _inline(re.sub(r"\s*\[\d+\]", "", block.title), cited)
+            _fold(title, block.items, cited, expanded=block is first)
             continue
-        if not title:
-            st.markdown(_block("\n".join(items[:_LISTED]), cited))
-            title, items = f"{len(items) - _LISTED} more", items[_LISTED:]
-        with st.expander(_inline(re.sub(r"\s*\[\d+\]", "", title), cited), type="compact"):
-            st.markdown(_block("\n".join(items), cited))
+        st.markdown(_block("\n".join(filter(None, (block.title, *block.items[:_LISTED]))), cited))
+        if rest := block.items[_LISTED:]:
+            _fold(f"{len(rest)} more", rest, cited)
+
+
+class _List(NamedTuple):
+    """A block of the answer: lines that may be followed by a list."""
+
+    title: str
+    items: tuple[str, ...]
+
+
+def _list(block: str) -> _List:
+    lines = block.strip().split("\n")
+    start = next((number for number, line in enumerate(lines) if line.startswith("- ")), len(lines))
+    return _List("\n".join(lines[:start]), tuple(lines[start:]))
+
+
+def _fold(label: str, items: Sequence[str], cited: Mapping[int, Citation], *, expanded: bool = False) -> None:
+    with st.expander(label, type="compact", expanded=expanded):
+        st.markdown(_block("\n".join(items), cited))
 
 
 def answer_markdown(answer: Answer) -> str:
@@ -45,7 +67,8 @@ def _block(block: str, cited: Mapping[int, Citation]) -> str:
 
 def _line(line: str, cited: Mapping[int, Citation]) -> str:
     if line.startswith("|") and line.endswith("|") and len(line) > 1:
-        return line if _RULE.fullmatch(line) else f"| {' | '.join(_inline(c, cited) for c in line[1:-1].split('|'))} |"
+        cells = (_inline(_FORM.sub(_JOINER, cell), cited) for cell in line[1:-1].split("|"))
+        return line if _RULE.fullmatch(line) else f"| {' | '.join(cells)} |"
     if line.startswith("- "):
         return "- " + _inline(line[2:], cited)
     return _inline(_MARKS.sub(_few_marks, line), cited)

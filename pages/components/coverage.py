@@ -76,10 +76,10 @@ def draw_not_covered(trace: Trace) -> None:
     lines = [*trace.answer.not_covered, *absent]
     if lines:
         with st.container(border=True):
-            st.markdown("**Not covered**\n\n" + "\n".join(_grouped(lines)))
+            st.markdown("**Not covered**\n\n" + "\n".join(grouped(lines)))
 
 
-def _grouped(lines: Sequence[str]) -> list[str]:
+def grouped(lines: Sequence[str]) -> list[str]:
     """Markdown items; reports of which the same is said ("Alder 10-K 2023: …") share one, where they are many."""
     names = defaultdict(list)
     for line in lines:
@@ -130,7 +130,7 @@ def _matrix(chart: "alt.Chart", steps: Sequence[str], reports: Sequence[str]) ->
     squares = base.mark_rect(cornerRadius=3, stroke=back, strokeWidth=2).encode(color=colour)
     sign_colour = alt.condition("datum.score > 0.55", alt.value(back), alt.value(ink))
     signs = base.mark_text(fontSize=14).encode(text="sign:N", color=sign_colour)
-    return (squares + signs).properties(height=44 + (30 if len(reports) <= 12 else 22) * len(reports))
+    return (squares + signs).properties(height=44 + (30 if len(reports) <= 12 else 20) * len(reports))
 
 
 def _cell(step: Step, row: CoverageRow, trace: Trace) -> tuple[str, float, str] | None:

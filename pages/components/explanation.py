@@ -19,22 +19,28 @@ def open_explanation(query: Query, passage: Passage, title: str) -> None:
 
 
 def draw_explanation(query: Query, passage: Passage, titles: Mapping[str, str]) -> None:
-    """The verdict, each scorer, the parts of hybrid, the words, and the button that keeps it as a test."""
+    """The verdict, each scorer, the parts of hybrid, the words that are held and those that are not."""
     explanation = workspace().explain(query, passage.id)
     st.markdown(_verdict(explanation, titles))
+    _draw_keep(query, passage)
+    left, right = st.columns(2)
     rows = [_standing(standing) for standing in explanation.standings]
-    st.markdown(_table(("scorer", "", "score", "rank", f"last of {query.k}"), rows))
+    left.markdown(_table(("scorer", "", "score", "rank", f"last of {query.k}"), rows))
     if explanation.shares:
         total = explanation.standings[-1].score
         parts = [
             (s.name, bar(s.score), f"{s.score:.2f}", f"× {s.weight:g}", f"{s.contribution:.2f}")
             for s in explanation.shares
         ]
-        st.markdown(_table(("hybrid", "", "score", "weight", f"gives, of {total:.2f}"), parts))
+        right.markdown(_table(("hybrid", "", "score", "weight", f"gives, of {total:.2f}"), parts))
         st.caption(_support(explanation))
     st.markdown(_words(explanation))
     st.caption(plain(" › ".join((titles.get(passage.document_id, ""), *passage.headings))))
     st.markdown(highlighted(passage.text, explanation.matched))
+
+
+def _draw_keep(query: Query, passage: Passage) -> None:
+    """The button that keeps the query as a test, or that it is kept."""
     kept = (query, passage.document_id, passage.page)
     if kept in [(test.query, test.document_id, test.page) for test in workspace().retrieval_tests()]:
         st.caption(":material/check: Kept as a retrieval test. Evaluation runs it.")

@@ -26,7 +26,7 @@ def draw_retrieval_tests() -> None:
         st.caption(f"{sum(outcome.passed for outcome in ran)} of {len(ran)} passed.")
     documents = {document.id: document for document in workspace().documents()}
     for test in tests:
-        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        with st.container(border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             badge, expected = _badge(outcomes.get(test.id)), _expected(test, documents)
             st.markdown(f"{badge} **{plain(test.query.text)}**  \n:small[:gray[{expected}]]")
             st.button(
@@ -42,7 +42,7 @@ def draw_retrieval_tests() -> None:
 def _badge(outcome: CaseOutcome | None) -> str:
     if outcome is None:
         return ":gray-badge[not run]"
-    where = f"rank {outcome.rank}" if outcome.rank else "not found"
+    where = f"rank {outcome.rank}" if outcome.rank else "not among 200"
     return f":green-badge[:material/check: {where}]" if outcome.passed else f":red-badge[:material/close: {where}]"
 
 

@@ -11,6 +11,7 @@ from pages.components.text import count, plain
 from pages.components.uploads import draw_outcome, draw_progress
 from rag.errors import TracebookError
 from rag.ingest.upload import Upload
+from rag.workspace import SAMPLES
 
 TYPES = ["pdf", "docx", "txt", "md", "markdown", "html", "htm"]
 
@@ -64,5 +65,5 @@ else:
     draw_samples_button(primary=True)
 for document in sheet(documents[::-1], 20, key="cards"):
     draw_card(document)
-if documents:
+if documents and not {path.name for path in SAMPLES.glob("*.pdf")} <= {document.file for document in documents}:
     draw_samples_button()

@@ -43,7 +43,8 @@ if text.strip():
     titles = {document.id: document.title for document in documents.values()}
     query = Query(text, k, tuple(chosen) or None)
     scorers = work.scorers()
-    for column, scorer in zip(st.columns(len(scorers), gap="medium"), scorers, strict=True):
+    columns = [column for _ in scorers[::2] for column in st.columns(2, gap="large")]
+    for column, scorer in zip(columns, scorers, strict=False):
         with column:
             st.subheader(scorer)
             st.caption(MEANINGS[scorer])

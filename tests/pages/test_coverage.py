@@ -1,4 +1,4 @@
-from pages.components.coverage import ledger_badges
+from pages.components.coverage import grouped, ledger_badges
 from rag.types import CoverageRow, CoverageState
 
 
@@ -21,3 +21,15 @@ def test_many_are_counted():
 
 def test_no_scope_no_badges():
     assert ledger_badges(()) == ""
+
+
+def test_reports_of_which_the_same_is_said_share_an_item_where_they_are_many():
+    lines = [*(f"R{n}: the single search did not touch it." for n in range(5)), "Elm: no document bears this name."]
+    many, one = grouped(lines)
+    assert many.startswith("- **5 reports**: the single search did not touch it")
+    assert "R0, R1, R2, R3, R4" in many.replace("\\", "")
+    assert one == r"- Elm\: no document bears this name\."
+
+
+def test_few_keep_an_item_each():
+    assert len(grouped(["R1: not searched.", "R2: not searched.", "The evidence is weak."])) == 3

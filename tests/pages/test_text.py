@@ -1,6 +1,6 @@
 import pytest
 
-from pages.components.text import count, flowed, plain, seconds, short
+from pages.components.text import count, flowed, narrowed, plain, seconds, short
 
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
@@ -49,3 +49,9 @@ def test_counts_and_times_read_as_people_say_them():
         "2 searches",
     )
     assert (seconds(0.031), seconds(0.84)) == ("31 ms", "0.84 s")
+
+
+def test_a_narrowed_title_keeps_kind_and_year():
+    assert narrowed("General Mills 10-K 2019", 19) == "General… 10-K 2019"
+    assert narrowed("Nike 10-K 2019", 19) == "Nike 10-K 2019"
+    assert len(narrowed("a_file_with_a_long_name_and_no_blank.pdf", 19)) <= 19
