@@ -2,7 +2,7 @@
 
 import logging
 import re
-from hashlib import sha256
+from hashlib import file_digest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rag.index.store import Store
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+READ = 10_000  # vectors that are in memory twice while they are read
 SAVE_AFTER = 1_000  # changed vectors; fewer are read from the store as fast as from a file
 
 _log = logging.getLogger(__name__)
@@ -54,8 +55,7 @@ class FlatIndex:
         if version != self._version:
             self._unsaved += self._remove_missing()
             self._version = version
-        new = self._store.vectors(self._model, after=self._last)
-        if len(new.rows):
+        while len((new := self._store.vectors(self._model, after=self._last, most=READ)).rows):
             self._index.add_with_ids(new.matrix, new.rows)
             self._last = new.last
             self._unsaved += len(new.rows)
@@ -83,19 +83,26 @@ class FlatIndex:
 
         if not self._file.exists():
             return None
-        data = self._file.read_bytes()
-        digest, last, body = data[:32], int.from_bytes(data[32:40]), data[40:]
-        if sha256(data[32:]).digest() != digest:
-            _log.warning("%s is damaged; the index is made anew from the library.", self._file)
-            return None
-        index: Any = faiss.deserialize_index(np.frombuffer(body, np.uint8))
+        with self._file.open("rb") as file:
+            digest = file.read(32)
+            if file_digest(file, "sha256").digest() != digest:
+                _log.warning("%s is damaged; the index is made anew from the library.", self._file)
+                return None
+            file.seek(32)
+            last = int.from_bytes(file.read(8))
+            index: Any = faiss.read_index(faiss.PyCallbackIOReader(file.read))  # type: ignore[attr-defined]
         held, there = faiss.vector_to_array(index.id_map), self._store.vector_rows(self._model, up_to=last)
         return (index, last) if np.array_equal(np.sort(held), np.sort(there)) else None
 
     def _write(self) -> None:
         import faiss
 
-        body = self._last.to_bytes(8) + faiss.serialize_index(self._index).tobytes()
         part = self._file.with_suffix(".part")
-        part.write_bytes(sha256(body).digest() + body)
+        with part.open("w+b") as file:  # a piece at a time, as the whole may fill the memory
+            file.write(bytes(32) + self._last.to_bytes(8))
+            faiss.write_index(self._index, faiss.PyCallbackIOWriter(file.write))  # type: ignore[attr-defined]
+            file.seek(32)
+            digest = file_digest(file, "sha256").digest()
+            file.seek(0)
+            file.write(digest)
         part.replace(self._file)

@@ -199,9 +199,9 @@ class Store:
         """The rows of the vectors of this name whose number is at most `up_to`."""
         return vectors.rows(self.connection(), model, up_to)
 
-    def vectors(self, model: str, *, after: int = 0) -> vectors.Vectors:
-        """All vectors of this name, or those that came after a certain number."""
-        return vectors.load(self.connection(), model, after)
+    def vectors(self, model: str, *, after: int = 0, most: int = -1) -> vectors.Vectors:
+        """All vectors of this name, or `most` of those that came after a certain number, the oldest first."""
+        return vectors.load(self.connection(), model, after, most)
 
 
 def _insert(connection: sqlite3.Connection, parsed: ParsedDocument) -> None:

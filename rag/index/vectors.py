@@ -45,11 +45,11 @@ def save(connection: sqlite3.Connection, model: str, vectors: Iterable[tuple[str
     connection.executemany(sql, rows)
 
 
-def load(connection: sqlite3.Connection, model: str, after: int) -> Vectors:
+def load(connection: sqlite3.Connection, model: str, after: int, most: int) -> Vectors:
     import numpy as np
 
-    sql = "SELECT number, row, vector FROM vectors WHERE model = ? AND number > ? ORDER BY number"
-    found = connection.execute(sql, (model, after)).fetchall()
+    sql = "SELECT number, row, vector FROM vectors WHERE model = ? AND number > ? ORDER BY number LIMIT ?"
+    found = connection.execute(sql, (model, after, most)).fetchall()
     matrix = np.frombuffer(b"".join(vector for _, _, vector in found), np.float32)
     return Vectors(
         np.array([row for _, row, _ in found], np.int64),

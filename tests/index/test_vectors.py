@@ -24,6 +24,7 @@ def test_vectors_come_back_in_the_order_of_their_arrival(store, add):
     rows, matrix, last = store.vectors("m")
     assert (rows.tolist(), matrix.tolist()) == ([2, 1], [[1, 2], [3, 4]])
     assert store.vectors("m", after=last - 1).matrix.tolist() == [[3, 4]]
+    assert store.vectors("m", most=1).matrix.tolist() == [[1, 2]]
     assert store.vectors("m", after=last).rows.tolist() == []
     assert store.vector_rows("m", up_to=last - 1).tolist() == [2]
 
