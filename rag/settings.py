@@ -54,7 +54,7 @@ class Settings:
             raise BadInput(
                 f"{PREFIX}EMBEDDINGS is {self.embeddings!r}; it takes one of {', '.join(get_args(Embeddings))}."
             )
-        if self.rerank_url and not re.match(r"https?://[^/\s]+/\S*$", self.rerank_url):
+        if self.rerank_url and not re.match(r"https?://[!-.0-~]+/[!-~]*$", self.rerank_url):
             raise BadInput(f"{PREFIX}RERANK_URL is no address; it takes one such as http://127.0.0.1:8000/v1/rerank.")
         if not re.fullmatch(r"[!-~]*", self.rerank_key):
             raise BadInput(

@@ -61,7 +61,9 @@ def test_a_rerank_server_is_taken_as_given_and_its_key_not_shown() -> None:
     assert settings.rerank_key == "secret" and "secret" not in repr(settings)
 
 
-@pytest.mark.parametrize("url", ["localhost:8000/rerank", "http://", "file:///etc/passwd", "http://host"])
+@pytest.mark.parametrize(
+    "url", ["localhost:8000/rerank", "http://", "http://host/ä", "file:///etc/passwd", "http://host"]
+)
 def test_a_rerank_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(BadInput, match="RERANK_URL is no address"):
         Settings.read({"TRACEBOOK_RERANK_URL": url})

@@ -66,7 +66,8 @@ class RerankServer:
             error.close()
             raise self._failed(_WAYS_OUT.get(error.code, "It cannot answer"), error.code) from None
         except (OSError, HTTPException) as error:
-            raise self._failed(f"No answer ({type(error).__name__}): check TRACEBOOK_RERANK_URL") from None
+            reason = type(getattr(error, "reason", error)).__name__
+            raise self._failed(f"No answer ({reason}): check TRACEBOOK_RERANK_URL") from None
 
     def _failed(self, why: str, status: int | None = None) -> RerankFailed:
         """Names the address without user, password and query, which may be secret, too."""

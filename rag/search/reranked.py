@@ -60,11 +60,10 @@ def _text(hit: Hit) -> str:
 def _merge(found: Sequence[Hit], scores: Sequence[float]) -> tuple[Hit, ...]:
     order = sorted(range(len(scores)), key=lambda at: (-scores[at], found[at].passage.id))
     ranks = {at: rank for rank, at in enumerate(order, 1)}
-    judged = [
-        (*pair, ranks.get(at)) for at, pair in enumerate(zip(found, [*scores, *[0.0] * len(found)], strict=False))
-    ]
+    parts = [Component(RERANK, score, ranks[at]) for at, score in enumerate(scores)]
+    parts += [Component(RERANK, 0.0)] * (len(found) - len(scores))
     hits = (
-        replace(hit, score=(hit.score + score) / 2, components=(*hit.components, Component(RERANK, score, rank)))
-        for hit, score, rank in judged
+        replace(hit, score=(hit.score + part.score) / 2, components=(*hit.components, part))
+        for hit, part in zip(found, parts, strict=True)
     )
     return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.passage.id)))
