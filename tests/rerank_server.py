@@ -57,7 +57,11 @@ def serving() -> Iterator[Server]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
+    class Quiet(ThreadingHTTPServer):
+        def handle_error(self, *_: object) -> None:
+            """Those who ask may have gone."""
+
+    with Quiet(("127.0.0.1", 0), Handler) as http:
         server = Server(f"http://127.0.0.1:{http.server_port}/v1/rerank")
         thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
