@@ -66,7 +66,8 @@ def main() -> None:
         with app(Path(folder)) as address:
             page = browser.new_page(viewport=SIZE, color_scheme="light")
             page.goto(f"{address}/trace?run={run_id}")
-            page.get_by_text("search_documents").nth(1).click()
+            page.get_by_text("search_documents").first.click()
+            page.get_by_text("━").first.click()
             page.wait_for_timeout(3_000)  # until the unfolded step and the chart are drawn
             page.screenshot(path=ROOT / "docs" / "trace.png")
             page.close()

@@ -10,6 +10,7 @@ from pages.components.badges import MODES, evidence_badge, reasoner_badge, statu
 from pages.components.checks import draw_checks
 from pages.components.coverage import draw_ledger, draw_matrix, draw_not_covered, ledger_badges
 from pages.components.session import lists_of, workspace
+from pages.components.sheets import sheet
 from pages.components.steps import ICONS, draw_step, name, step_label
 from pages.components.text import count, plain, seconds, short
 from rag.trace import to_json, to_markdown
@@ -27,7 +28,7 @@ def draw_list() -> None:
     traces = workspace().traces(owner=lists_of())
     if not traces:
         st.caption("No run yet. Ask a question on Chat; each leaves its trace here.")
-    for trace in traces:
+    for trace in sheet(traces, 20, key="runs"):
         with st.container(border=True, gap="xsmall"):
             st.button(
                 plain(short(trace.question, 140)),

@@ -72,8 +72,8 @@ def _why_not(explanation: Explanation, standing: Standing, titles: Mapping[str, 
         return f"It scores {standing.score:.2f}, but neither bm25 nor dense has it among the passages that are weighed."
     last = f"{plain(titles.get(cut.passage.document_id, 'deleted report'))} p. {plain(cut.passage.label)}"
     rank = f"Rank {standing.rank}" if standing.rank else "Beyond rank 200"
-    gap = f"{cut.score - standing.score:.2f} short of the last of the first {k}, {last}"
-    return f"{rank} of hybrid: {standing.score:.2f}, {gap} with {cut.score:.2f}."
+    gap = f"{cut.score - standing.score:.2f} less than the last of the first {k}, {last}"
+    return f"{rank} of hybrid. It scores {standing.score:.2f}: {gap} ({cut.score:.2f})."
 
 
 def _standing(standing: Standing) -> Sequence[str]:

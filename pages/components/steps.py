@@ -66,16 +66,33 @@ def draw_step(step: Step, trace: Trace) -> None:
             st.markdown(plain(line))
     if step.observation.comparison:
         _draw_comparison(step.observation.comparison, trace, key=f"compare-{step.number}")
-    for number, search in enumerate(step.observation.searches):
-        if len(step.observation.searches) > 1:
-            st.caption(f"“{plain(search.query)}” in {count(len(search.documents), 'report')}")
-        draw_hits(search.hits, trace.titles, key=f"{trace.run_id}-{step.number}-{number}")
-        if missed := _missed(search, trace):
-            st.caption(missed)
+    _draw_searches(step, trace)
     if step.observation.passages:
         pages = (f"[p. {plain(each.label)}]({passage_address(each)})" for each in step.observation.passages)
         st.markdown(f"Rests on {', '.join(pages)}")
     st.caption(f"{seconds(step.seconds)} · {_tokens(step)}")
+
+
+@st.fragment
+def _draw_searches(step: Step, trace: Trace) -> None:
+    """The passages of each search; of several searches each is folded into a line."""
+    searches = step.observation.searches
+    for number, search in enumerate(searches):
+        key = f"{trace.run_id}-{step.number}-{number}"
+        if len(searches) == 1:
+            _draw_search(search, trace, key=key)
+            continue
+        best = f" · best {search.hits[0].score:.2f}" if search.hits else ""
+        label = f"“{plain(short(search.query, 50))}” · {count(len(search.hits), 'passage')}{best}"
+        with st.expander(label, type="compact", key=f"{key}-fold", on_change="rerun") as unfolded:
+            if unfolded.open:
+                _draw_search(search, trace, key=key)
+
+
+def _draw_search(search: Search, trace: Trace, *, key: str) -> None:
+    draw_hits(search.hits, trace.titles, key=key)
+    if missed := _missed(search, trace):
+        st.caption(missed)
 
 
 def _missed(search: Search, trace: Trace) -> str:

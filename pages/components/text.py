@@ -45,8 +45,8 @@ def narrowed(title: str, limit: int) -> str:
     if len(title) <= limit:
         return title
     company, *end = title.rsplit(" ", 2)
-    room = limit - len(" ".join(("…", *end)))
-    return " ".join((company[:room].rstrip(" &,.") + "…", *end)) if room > 3 else short(title, limit)
+    room = limit - sum(1 + len(word) for word in end)
+    return " ".join((short(company, room), *end)) if room > 4 else short(title, limit)
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

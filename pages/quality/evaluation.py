@@ -9,7 +9,7 @@ from pages.components.badges import status_badge
 from pages.components.cell import draw_mode
 from pages.components.links import TRACE, page_link
 from pages.components.retrieval_tests import draw_retrieval_tests
-from pages.components.samples import draw_invitation
+from pages.components.samples import draw_invitation, draw_samples_button
 from pages.components.session import session, workspace
 from pages.components.text import count, plain, seconds
 from rag.errors import BadInput
@@ -99,7 +99,11 @@ with questions:
         st.warning(plain(str(error)), icon=":material/error:")
     there = {document.file for document in workspace().documents()}
     missing = sorted({file for sample in samples for file in sample.expected} - there)
-    if missing:
+    if missing and not upload:
+        st.caption("The set that comes along is about the sample reports, and not all of them are in this library.")
+        draw_samples_button()
+        samples = ()
+    elif missing:
         some = ", ".join(missing[:5]) + (" and others" if len(missing) > 5 else "")
         st.warning(f"Not in this library: {plain(some)}. Questions about them score 0.", icon=":material/warning:")
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -68,3 +68,11 @@ def test_without_retrieval_tests_the_way_to_one_is_told(library, show):
     page = show("quality/evaluation")
     assert "No test yet." in shown(page)
     assert "Search" in [link.label for link in page.page_link]
+
+
+def test_the_set_about_the_samples_is_asked_where_they_are(library, show):
+    page = show("quality/evaluation")
+    assert next(button for button in page.button if button.label == "Ask 0 questions").disabled
+    page.button(key="samples").click().run()
+    assert not page.exception
+    assert not next(button for button in page.button if button.label.startswith("Ask")).disabled

@@ -70,7 +70,7 @@ def test_a_passage_below_the_cut_says_how_far(library, show):
     other = next(d.file for d in library.documents() if d.id != first and "elm" not in d.file)
     text = shown(look_up(search(page, "revenue"), library, other))
     assert "Rank 2 of hybrid" in text
-    assert "short of the last of the first 1" in text
+    assert "less than the last of the first 1" in text
 
 
 def test_a_query_is_kept_as_a_test_with_one_click(library, show):

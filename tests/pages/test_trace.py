@@ -63,3 +63,19 @@ def test_a_run_that_was_stopped_is_shown_too(library, show):
     events.close()
     (trace,) = library.traces()
     assert "stopped" in shown(show("ask/trace", run=trace.run_id))
+
+
+def test_of_several_searches_each_is_folded_into_a_line(library, show):
+    list(library.ask("Compare revenue and inventories across the reports."))
+    (trace,) = library.traces()
+    step = next(step for step in trace.steps if len(step.observation.searches) > 1)
+    page = show("ask/trace", run=trace.run_id)
+
+    def drawn() -> list[str]:
+        return [each.key for each in page.expander if (each.key or "").startswith(trace.run_id)]
+
+    folds = drawn()
+    assert [key.endswith("-fold") for key in folds] == [True] * len(step.observation.searches)
+    page.session_state[folds[0]] = True
+    page.run()
+    assert len(drawn()) - len(folds) == len(step.observation.searches[0].hits) > 0
