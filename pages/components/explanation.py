@@ -1,6 +1,7 @@
 """Why a query finds a passage, or why it does not: its standing with each scorer, and what the score is made of."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import streamlit as st
 
@@ -8,6 +9,7 @@ from pages.components.hits import bar
 from pages.components.session import workspace
 from pages.components.source import highlighted
 from pages.components.text import count, plain
+from rag.errors import TracebookError
 from rag.types import Explanation, Passage, Query, Standing
 
 
@@ -20,7 +22,11 @@ def open_explanation(query: Query, passage: Passage, title: str) -> None:
 
 def draw_explanation(query: Query, passage: Passage, titles: Mapping[str, str]) -> None:
     """The verdict, each scorer, the parts of hybrid, the words that are held and those that are not."""
-    explanation = workspace().explain(query, passage.id)
+    try:
+        explanation = workspace().explain(query, passage.id)
+    except TracebookError as error:  # deleted since the results were drawn
+        st.warning(plain(str(error)), icon=":material/warning:")
+        return
     st.markdown(_verdict(explanation, titles))
     _draw_keep(query, passage)
     left, right = st.columns(2)
@@ -49,10 +55,15 @@ def _draw_keep(query: Query, passage: Passage) -> None:
             "Keep as a retrieval test",
             key=f"keep-{passage.id}",
             icon=":material/bookmark_add:",
-            on_click=workspace().keep_test,
+            on_click=_keep,
             args=(query, passage.id),
             help=f"This query has to find this page among its first {query.k}.",
         )
+
+
+def _keep(query: Query, passage_id: str) -> None:
+    with suppress(TracebookError):  # deleted since: what is drawn next says so
+        workspace().keep_test(query, passage_id)
 
 
 def _verdict(explanation: Explanation, titles: Mapping[str, str]) -> str:

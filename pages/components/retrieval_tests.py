@@ -13,7 +13,8 @@ from rag.types import Document, RetrievalTest
 
 def draw_retrieval_tests() -> None:
     """The list, with a button that runs all of them."""
-    tests = workspace().retrieval_tests()
+    documents = {document.id: document for document in workspace().documents()}
+    tests = [test for test in workspace().retrieval_tests() if test.document_id in documents]
     if not tests:
         st.caption("No test yet. Open a passage on Search, ask why it is found or not, and keep it as a test.")
         page_link(SEARCH, "Search", icon=":material/search:")
@@ -24,7 +25,6 @@ def draw_retrieval_tests() -> None:
     ran = [outcomes[test.id] for test in tests if test.id in outcomes]
     if ran:
         st.caption(f"{sum(outcome.passed for outcome in ran)} of {len(ran)} passed.")
-    documents = {document.id: document for document in workspace().documents()}
     for test in tests:
         with st.container(border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             badge, expected = _badge(outcomes.get(test.id)), _expected(test, documents)

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.components.links import DOCUMENTS, page_link
 from pages.components.session import workspace
 from pages.components.text import flowed, plain
-from rag.errors import TracebookError
+from rag.errors import TracebookError, UnknownDocument
 from rag.types import Passage
 from rag.words import stem, tokens
 
@@ -31,12 +31,15 @@ def _source(passage: Passage) -> None:
 
 def draw_page(document_id: str, number: int, *, mark: Passage | None = None) -> None:
     """The page's image, the passage tinted; the text itself where the format has no page images."""
+    image = None
     try:
-        image = workspace().page_image(document_id, number, mark=mark, scale=2.0)
         page = workspace().page(document_id, number)
-    except TracebookError as error:
+        image = workspace().page_image(document_id, number, mark=mark, scale=2.0)
+    except UnknownDocument as error:
         st.warning(plain(str(error)), icon=":material/warning:")
         return
+    except TracebookError as error:  # its text is there all the same
+        st.warning(plain(str(error)), icon=":material/warning:")
     if image is not None:
         st.image(image, width="stretch", alt=f"Page {page.label}" + (", the passage marked" if mark else ""))
         return

@@ -5,6 +5,8 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
+from rag.errors import BadLibrary
+
 _OURS = re.compile(r"[0-9a-f]{16}(\.part)?")
 
 
@@ -16,7 +18,14 @@ class Originals:
         return any(_OURS.fullmatch(path.name) for path in self._paths())
 
     def read(self, document_id: str) -> bytes:
-        return (self._folder / document_id).read_bytes()
+        """Raises `BadLibrary` where the file is gone from the folder, or may not be read."""
+        try:
+            return (self._folder / document_id).read_bytes()
+        except OSError as error:
+            raise BadLibrary(
+                f"The original file {document_id!r} cannot be read ({error.strerror}). "
+                "Restore the library's folder from a backup, or delete the document and add its file again."
+            ) from None
 
     def put(self, document_id: str, data: bytes) -> None:
         """Whole and on the disk, or not there at all."""

@@ -1,5 +1,6 @@
 import pytest
 
+from rag.errors import BadLibrary
 from rag.index.originals import Originals
 
 
@@ -20,3 +21,8 @@ def test_what_could_not_be_written_whole_leaves_nothing(tmp_path):
     with pytest.raises(TypeError):
         originals.put("0123456789abcdef", "no bytes")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_gone_says_what_to_do(tmp_path):
+    with pytest.raises(BadLibrary, match="add its file again"):
+        Originals(tmp_path).read("0123456789abcdef")

@@ -79,3 +79,18 @@ def test_html_of_a_file_and_of_its_name_is_text(workspace, show):
     opened = show("library/documents", document=document.id)
     assert "<script>alert(1)</script>" in shown(opened)
     assert not any("<script>" in str(each.value) for each in opened.markdown)
+
+
+def test_a_report_whose_file_is_gone_still_shows_its_text(workspace, show):
+    list(workspace.add_samples())
+    document = workspace.document("vennhall_2025.pdf")
+    (workspace.settings.data / "files" / document.id).unlink()
+    page = show("library/documents", document=document.id)
+    assert "add its file again" in page.warning[0].value
+    assert shown(page).count("Registered office: Weir House") == 2
+
+
+def test_an_address_with_a_page_that_is_not_there_opens_one_that_is(library, show):
+    document = library.document("alder_2023.txt")
+    for number in ("999", "0", "many"):
+        assert "castings" in shown(show("library/documents", document=document.id, page=number, passage="none"))

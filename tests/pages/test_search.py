@@ -91,3 +91,16 @@ def test_a_hit_says_why_it_is_one(library, show):
     page.button(key=f"{key}-why").click().run()
     assert not page.exception
     assert "Rank 1 of hybrid" in shown(page)
+
+
+def test_a_passage_deleted_meanwhile_is_said_in_words(library, show):
+    page = search(show("library/search"), "castings")
+    key = next(each.key for each in page.expander if each.key and each.key.startswith("hybrid-"))
+    page.session_state[key] = True
+    page.run()
+    page.button(key=f"{key}-why").click().run()
+    button = next(button for button in page.button if button.key.startswith("keep-"))
+    library.remove("alder_2023.txt")
+    button.click().run()
+    assert not page.exception
+    assert not library.retrieval_tests()
