@@ -1,12 +1,14 @@
 """The words of a text, as every part of the project compares them: folded, without stop words, stemmed."""
 
 import re
+import threading
 import unicodedata
 from functools import lru_cache
 
 import snowballstemmer
 
 _PORTER = snowballstemmer.stemmer("porter")  # the stemmer that SQLite's FTS5 has, so that both agree
+_ONE = threading.Lock()  # the stemmer keeps the word that it works on in itself
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 _THOUSANDS = re.compile(r",(?<=\d,)(?=\d{3}(?!\d))")  # the sign first: it is looked for ten times as fast
 _ACCENTS = re.compile(r"[\u0300-\u036f]")  # of Latin, Greek and Cyrillic; marks of other scripts are letters
@@ -36,7 +38,10 @@ def fold(text: str) -> str:
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
     """The stem of a folded word; a number is its own stem, and so is a word of one or two letters."""
-    return word if len(word) < 3 or word[0].isdigit() else str(_PORTER.stemWord(word.removesuffix("'s")))
+    if len(word) < 3 or word[0].isdigit():
+        return word
+    with _ONE:
+        return str(_PORTER.stemWord(word.removesuffix("'s")))
 
 
 def tokens(text: str) -> list[str]:

@@ -1,5 +1,8 @@
 """The words of a text, as every part of the project compares them."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,3 +72,15 @@ def test_any_text_has_words_and_folding_twice_changes_nothing_more(text: str) ->
     assert tokens(fold(text)) == tokens(text)
     assert all(word and word not in STOP for word in content_words(text))
     assert len(stems(text)) >= len(content_words(text))
+
+
+def test_many_threads_get_the_stems_that_one_gets() -> None:
+    words = ["revenues", "operating", "conditional", "capitalization"] * 200
+    alone = [stem.__wrapped__(word) for word in words]
+    pace = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(stem.__wrapped__, words)) == alone
+    finally:
+        sys.setswitchinterval(pace)
