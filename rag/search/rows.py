@@ -64,10 +64,13 @@ def _rows(text: str) -> Iterator[Row]:
     at, held, section = 0, "", ""
     for line in text.splitlines(keepends=True):
         start, at = at, at + len(line)
-        body = _REFERENCE.sub(_blank, line.rstrip())
+        body, small = line.rstrip(), line.lower()
+        if "(" in small or "note" in small:  # asking for a word first spares most lines the slow patterns
+            body = _REFERENCE.sub(_blank, body)
         runs = []
-        if _DIGIT.search(body):  # else no line of a table, and looking closer takes long
-            body = _NET_OF.sub(_net, body)
+        if _DIGIT.search(body):
+            if "net" in small or "less" in small:
+                body = _NET_OF.sub(_net, body)
             runs = _runs(body)
         for order, (begin, numbers) in enumerate(runs):
             label = body[begin : numbers[0].start()].rstrip(" :$€£¥").rpartition(": ")[2].strip(" .…:|$€£¥")
