@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rag.models.onnx import runtime
 from rag.models.quantise import quantised
 
 if TYPE_CHECKING:
@@ -93,8 +94,7 @@ def _tokenizer() -> "BertWordPieceTokenizer":
 
 
 def _session(model: Path, threads: int) -> "InferenceSession":
-    import onnxruntime
-
+    onnxruntime = runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

@@ -4,6 +4,8 @@ import logging
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from rag.models.onnx import runtime
+
 RECIPE = 1  # rises when `_quantise` changes
 
 _log = logging.getLogger(__name__)
@@ -28,6 +30,7 @@ def quantised(source: Path, digest: str, cache: Path | None = None) -> Path | No
 
 
 def _quantise(source: Path, target: Path) -> None:
+    runtime()
     from onnxruntime.quantization import QuantType, quantize_dynamic
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
