@@ -65,7 +65,8 @@ class NotebookStore:
     def all(self, *, owner: str | None = None) -> tuple[Notebook, ...]:
         """Newest first; with an owner only theirs."""
         rows = self._connection().execute(
-            "SELECT body FROM notebooks WHERE ?1 IS NULL OR owner = ?1 ORDER BY created_at DESC, rowid DESC", (owner,)
+            "SELECT body FROM notebooks WHERE ? IS NULL OR owner = ? ORDER BY created_at DESC, rowid DESC",
+            (owner, owner),
         )
         return tuple(_read(row[0]) for row in rows.fetchall())
 

@@ -57,8 +57,8 @@ class SqliteTraceStore:
 
     def recent(self, *, limit: int = 50, owner: str | None = None) -> tuple[Trace, ...]:
         rows = self._connection().execute(
-            "SELECT body FROM traces WHERE ?1 IS NULL OR owner = ?1 ORDER BY started_at DESC, rowid DESC LIMIT ?2",
-            (owner, limit),
+            "SELECT body FROM traces WHERE ? IS NULL OR owner = ? ORDER BY started_at DESC, rowid DESC LIMIT ?",
+            (owner, owner, limit),
         )
         return tuple(_read(row[0]) for row in rows.fetchall())
 
