@@ -1,5 +1,6 @@
 """Settings: read once, from a mapping that is passed in, cast and checked at the door."""
 
+import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -10,6 +11,16 @@ from rag.errors import BadInput
 
 Embeddings = Literal["local", "off"]
 PREFIX = "TRACEBOOK_"
+LIMITS = {  # least and most; more passages or decisions than these no tool takes, more of the rest no machine bears
+    "iteration_limit": (1, 50),
+    "top_k": (1, 50),
+    "workers": (1, 64),
+    "file_megabytes": (1, 2_000),
+    "file_seconds": (1, 3_600),
+    "chunk_tokens": (32, 2_048),
+}
+
+_log = logging.getLogger(__name__)
 
 
 def _default_data() -> Path:
@@ -37,19 +48,23 @@ class Settings:
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
-        """Settings from TRACEBOOK_ variables; raises `BadInput` naming the variable and what it takes."""
-        given = {
-            f.name: environment[PREFIX + f.name.upper()]
-            for f in fields(cls)
-            if environment.get(PREFIX + f.name.upper())
-        }
+        """Settings from TRACEBOOK_ variables; raises `BadInput` naming the variable and what it takes.
+
+        An unknown one, such as a misspelt name, is logged as a warning.
+        """
+        variables = {PREFIX + each.name.upper(): each.name for each in fields(cls)}
+        if unknown := sorted(name for name in environment if name.startswith(PREFIX) and name not in variables):
+            _log.warning("Not a setting: %s. The settings are %s.", ", ".join(unknown), ", ".join(variables))
+        given = {name: environment[variable] for variable, name in variables.items() if environment.get(variable)}
         data = Path(given.pop("data")).expanduser() if "data" in given else _default_data()
         return cls(data=data, **{name: _cast(name, value) for name, value in given.items()})  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
-        for name in ("iteration_limit", "top_k", "workers", "file_megabytes", "file_seconds", "chunk_tokens"):
-            if getattr(self, name) < 1:
-                raise BadInput(f"{PREFIX}{name.upper()} is {getattr(self, name)!r}; it takes a whole number from 1.")
+        for name, (least, most) in LIMITS.items():
+            if not least <= getattr(self, name) <= most:
+                raise BadInput(
+                    f"{PREFIX}{name.upper()} is {getattr(self, name)!r}; it takes {_whole_number(least, most)}."
+                )
         if self.embeddings not in get_args(Embeddings):
             raise BadInput(
                 f"{PREFIX}EMBEDDINGS is {self.embeddings!r}; it takes one of {', '.join(get_args(Embeddings))}."
@@ -70,4 +85,8 @@ def _cast(name: str, value: str) -> int | str:
     try:
         return int(value)
     except ValueError:
-        raise BadInput(f"{PREFIX}{name.upper()} is {value!r}; it takes a whole number.") from None
+        raise BadInput(f"{PREFIX}{name.upper()} is {value!r}; it takes {_whole_number(*LIMITS[name])}.") from None
+
+
+def _whole_number(least: int, most: int) -> str:
+    return f"a whole number from {least} to {most}"

@@ -31,7 +31,13 @@ def test_an_empty_variable_is_as_good_as_none() -> None:
 
 
 def test_other_variables_are_left_alone() -> None:
-    assert Settings.read({"TOP_K": "9", "PATH": "/bin", "TRACEBOOK_UNHEARD_OF": "1"}) == Settings.read({})
+    assert Settings.read({"TOP_K": "9", "PATH": "/bin"}) == Settings.read({})
+
+
+def test_a_misspelt_variable_is_named_in_a_warning_and_does_no_harm(caplog) -> None:
+    assert Settings.read({"TRACEBOOK_TOPK": "9", "PATH": "/bin"}) == Settings.read({})
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "Not a setting: TRACEBOOK_TOPK." in caplog.text and "TRACEBOOK_TOP_K" in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -39,7 +45,13 @@ def test_other_variables_are_left_alone() -> None:
     [
         ("TRACEBOOK_TOP_K", "five"),
         ("TRACEBOOK_TOP_K", "0"),
+        ("TRACEBOOK_TOP_K", "51"),
+        ("TRACEBOOK_ITERATION_LIMIT", "1000000"),
         ("TRACEBOOK_WORKERS", "-1"),
+        ("TRACEBOOK_WORKERS", "65"),
+        ("TRACEBOOK_CHUNK_TOKENS", "31"),
+        ("TRACEBOOK_CHUNK_TOKENS", "2049"),
+        ("TRACEBOOK_FILE_MEGABYTES", "99999"),
         ("TRACEBOOK_FILE_SECONDS", "1.5"),
         ("TRACEBOOK_EMBEDDINGS", "cloud"),
     ],
@@ -47,6 +59,11 @@ def test_other_variables_are_left_alone() -> None:
 def test_a_value_that_cannot_be_used_is_refused_by_name(variable: str, value: str) -> None:
     with pytest.raises(BadInput, match=rf"{variable} is .*{value}.*; it takes"):
         Settings.read({variable: value})
+
+
+def test_the_message_names_the_range() -> None:
+    with pytest.raises(BadInput, match="a whole number from 32 to 2048"):
+        Settings.read({"TRACEBOOK_CHUNK_TOKENS": "8"})
 
 
 def test_settings_do_not_change_once_read() -> None:
