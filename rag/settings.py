@@ -4,6 +4,7 @@ import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -50,11 +51,12 @@ class Settings:
     def read(cls, environment: Mapping[str, str]) -> "Settings":
         """Settings from TRACEBOOK_ variables; raises `BadInput` naming the variable and what it takes.
 
-        An unknown one, such as a misspelt name, is logged as a warning.
+        An unknown one, such as a misspelt name, is logged as a warning, once in a process.
         """
         variables = {PREFIX + each.name.upper(): each.name for each in fields(cls)}
-        if unknown := sorted(name for name in environment if name.startswith(PREFIX) and name not in variables):
-            _log.warning("Not a setting: %s. The settings are %s.", ", ".join(unknown), ", ".join(variables))
+        for name in sorted(environment):
+            if name.startswith(PREFIX) and name not in variables:
+                _warn(name, tuple(variables))
         given = {name: environment[variable] for variable, name in variables.items() if environment.get(variable)}
         data = Path(given.pop("data")).expanduser() if "data" in given else _default_data()
         return cls(data=data, **{name: _cast(name, value) for name, value in given.items()})  # type: ignore[arg-type]
@@ -75,6 +77,11 @@ class Settings:
             raise BadInput(
                 f"{PREFIX}RERANK_KEY holds a sign that no key has; it takes letters, digits and punctuation."
             )
+
+
+@cache
+def _warn(name: str, variables: tuple[str, ...]) -> None:
+    _log.warning("%s is not a setting. The settings are %s.", name, ", ".join(variables))
 
 
 def _cast(name: str, value: str) -> int | str:

@@ -34,10 +34,11 @@ def test_other_variables_are_left_alone() -> None:
     assert Settings.read({"TOP_K": "9", "PATH": "/bin"}) == Settings.read({})
 
 
-def test_a_misspelt_variable_is_named_in_a_warning_and_does_no_harm(caplog) -> None:
-    assert Settings.read({"TRACEBOOK_TOPK": "9", "PATH": "/bin"}) == Settings.read({})
+def test_a_misspelt_variable_is_named_in_one_warning_and_does_no_harm(caplog) -> None:
+    for _ in range(2):  # a page reads the settings at every click
+        assert Settings.read({"TRACEBOOK_TOPK": "9", "PATH": "/bin"}) == Settings.read({})
     assert [record.levelname for record in caplog.records] == ["WARNING"]
-    assert "Not a setting: TRACEBOOK_TOPK." in caplog.text and "TRACEBOOK_TOP_K" in caplog.text
+    assert "TRACEBOOK_TOPK is not a setting." in caplog.text and "TRACEBOOK_TOP_K" in caplog.text
 
 
 @pytest.mark.parametrize(
