@@ -13,7 +13,7 @@ from rag.errors import BadInput
 from rag.ingest.upload import Upload
 from rag.result import to_result
 from rag.settings import Settings
-from rag.types import Document, FileProgress, Query, RunFinished, StepFinished, StepStarted, Trace
+from rag.types import Document, EmbeddingProgress, FileProgress, Query, RunFinished, StepFinished, StepStarted, Trace
 from rag.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ Command = Callable[[Settings, Namespace], int]
 
 
 def add(settings: Settings, args: Namespace) -> int:
-    uploads = [Upload(path.name, _bytes(path)) for path in args.files]
+    uploads = list(_readable(args.files))
     with Workspace.open(settings, embed=args.wait) as workspace:
-        failed = report(workspace.add(uploads))
+        failed = len(args.files) - len(uploads) + report(workspace.add(uploads))
         if args.wait:
             wait_for_embeddings(workspace)
         progress = workspace.embedding()
@@ -42,6 +42,12 @@ def wait_for_embeddings(workspace: Workspace) -> None:
         progress = workspace.embedding()
         if progress.error:
             raise BadInput(f"Embedding failed: {progress.error}. TRACEBOOK_EMBEDDINGS=off goes without.")
+        _print_embedded(progress)
+    _print_embedded(workspace.embedding())
+
+
+def _print_embedded(progress: EmbeddingProgress) -> None:
+    if progress.total:
         print(f"embedded {progress.done} of {progress.total} passages", file=sys.stderr)
 
 
@@ -92,7 +98,7 @@ def search(settings: Settings, args: Namespace) -> int:
         hits = workspace.search(query, scorer=args.scorer).hits
         titles = {document.id: document.title for document in workspace.documents()}
     for hit in hits:
-        print(f"{hit.score:.2f} {titles[hit.passage.document_id]} p. {hit.passage.page}")
+        print(f"{hit.score:.2f} {titles[hit.passage.document_id]} {hit.passage.place}")
     if not hits:
         print("No articles matched.")
     return 0
@@ -119,7 +125,7 @@ def _answer(trace: Trace) -> Iterator[str]:
     """The answer, its citations by page, and the ledger."""
     yield trace.answer.text or trace.error or ""
     for citation in trace.answer.citations:
-        yield f"[{citation.mark}] {citation.title}, p. {citation.passage.page}"
+        yield f"[{citation.mark}] {citation.title}, {citation.passage.place}"
     if trace.coverage:
         yield ""
     for row in trace.coverage:
@@ -175,8 +181,8 @@ def _written(outcomes: "Iterable[Outcome]", path: Path, total: int) -> "Iterator
         for number, outcome in enumerate(outcomes, 1):
             write(outcome.result, lines)
             status, seconds = outcome.result.status, outcome.result.seconds
-            reason = outcome.result.answer if status == "error" else ""
-            print(f"{number}/{total} {outcome.sample.id}: {status}, {seconds:.1f} s {reason}", file=sys.stderr)
+            reason = f" {outcome.result.answer}" if status == "error" else ""
+            print(f"{number}/{total} {outcome.sample.id}: {status}, {seconds:.1f} s{reason}", file=sys.stderr)
             yield outcome
 
 
@@ -204,8 +210,10 @@ def report(progress: Iterable[FileProgress]) -> int:
     return failed
 
 
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"{str(path)!r} cannot be read: {error.strerror}.") from error
+def _readable(paths: Iterable[Path]) -> Iterator[Upload]:
+    """Those of the files that can be read; the others are printed."""
+    for path in paths:
+        try:
+            yield Upload(path.name, path.read_bytes())
+        except OSError as error:
+            print(f"failed    {path}: It cannot be read: {error.strerror}.", file=sys.stderr)

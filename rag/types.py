@@ -58,6 +58,11 @@ class Page:
     offsets: tuple[tuple[int, int], ...] = ()  # run starts (offset in text, PDFium character index), rising; () : none
     statement: Statement | None = None  # the financial statement that the page holds or continues
 
+    @property
+    def place(self) -> str:
+        """As `place_of` writes it."""
+        return place_of(self.number, self.label)
+
 
 @dataclass(frozen=True)
 class Passage:
@@ -71,6 +76,16 @@ class Passage:
     headings: tuple[str, ...] = ()  # trail, outermost first
     statement: Statement | None = None
     tokens: int = 0
+
+    @property
+    def place(self) -> str:
+        """Its page, as `place_of` writes it."""
+        return place_of(self.page, self.label)
+
+
+def place_of(number: int, label: str) -> str:
+    """ "p. 5", as printed; where it is another sheet of the file, "p. 5 (sheet 8)". So a page is named everywhere."""
+    return f"p. {label}" if label == str(number) else f"p. {label} (sheet {number})"
 
 
 @dataclass(frozen=True)

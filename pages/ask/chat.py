@@ -22,16 +22,18 @@ with st.bottom.container(gap="small"):
     with st.container(horizontal=True, vertical_alignment="center"):
         mode = draw_mode("agent", key="mode")
         label = count(ticked_reports(), "report") if ticked_reports() else "Whole library"
-        with st.popover(label, icon=":material/folder_open:", type="tertiary", disabled=not documents, key="scope"):
-            with st.container(height=220, border=False, width=460):  # tall from the start, so that it opens upwards
-                chosen = st.multiselect(
-                    "Reports to ask",
-                    list(documents),
-                    format_func=lambda document: documents[document].title,
-                    placeholder="Whole library",
-                    key=REPORTS,
-                    persist_state="session",
-                )
+        with (
+            st.popover(label, icon=":material/folder_open:", type="tertiary", disabled=not documents, key="scope"),
+            st.container(height=220, border=False, width=460),  # tall from the start, so that it opens upwards
+        ):
+            chosen = st.multiselect(
+                "Reports to ask",
+                list(documents),
+                format_func=lambda document: documents[document].title,
+                placeholder="Whole library",
+                key=REPORTS,
+                persist_state="session",
+            )
     asked = st.chat_input("Ask across your reports", submit_mode="stop", disabled=not documents, key="question")
 
 with st.sidebar.container(gap=None):

@@ -97,5 +97,5 @@ def _plain_with_edges(text: str) -> str:
 
 
 def _mark(citation: Citation) -> str:
-    title = escape(f"{citation.title}, p. {citation.passage.label}")
+    title = escape(f"{citation.title}, {citation.passage.place}")
     return f'[\\[{citation.mark}\\]]({passage_address(citation.passage)} "{title}")'

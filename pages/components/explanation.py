@@ -15,7 +15,7 @@ from rag.types import Explanation, Passage, Query, Standing
 
 def open_explanation(query: Query, passage: Passage, title: str) -> None:
     """Open the explanation in a drawer beside the results."""
-    name = f"Why this? {plain(title)}, p. {plain(passage.label)}"
+    name = f"Why this? {plain(title)}, {plain(passage.place)}"
     titles = {document.id: document.title for document in workspace().documents()}
     st.dialog(name, width="large", position="right", icon=":material/help:")(draw_explanation)(query, passage, titles)
 
@@ -81,7 +81,7 @@ def _why_not(explanation: Explanation, standing: Standing, titles: Mapping[str, 
     k, cut = explanation.query.k, standing.cut
     if cut is None or standing.score > cut.score:
         return f"It scores {standing.score:.2f}, but neither bm25 nor dense has it among the passages that are weighed."
-    last = f"{plain(titles.get(cut.passage.document_id, 'deleted report'))} p. {plain(cut.passage.label)}"
+    last = f"{plain(titles.get(cut.passage.document_id, 'deleted report'))} {plain(cut.passage.place)}"
     rank = f"Rank {standing.rank}" if standing.rank else "Beyond rank 200"
     gap = f"{cut.score - standing.score:.2f} less than the last of the first {k}, {last}"
     return f"{rank} of hybrid. It scores {standing.score:.2f}: {gap} ({cut.score:.2f})."

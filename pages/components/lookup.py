@@ -24,7 +24,7 @@ def choose_passage(documents: Mapping[str, Document]) -> Passage | None:
         if not document_id:
             return None
         pages = documents[document_id].pages
-        number = st.number_input(f"Page, of {pages}", 1, pages, key=f"why-page-{document_id}", width=140)
+        number = st.number_input(f"Sheet, of {pages}", 1, pages, key=f"why-page-{document_id}", width=140)
         passages = workspace().passages(document_id, page=number)
         if not passages:
             st.markdown("This page holds no text that could be found.")

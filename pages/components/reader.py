@@ -5,7 +5,7 @@ import streamlit as st
 from pages.components.card import card_badges, draw_correction, draw_deletion, draw_notes, facts, open_document
 from pages.components.session import workspace
 from pages.components.source import draw_page
-from pages.components.text import flowed, plain, short
+from pages.components.text import count, flowed, plain, short
 from rag.types import Document, Passage
 
 
@@ -24,8 +24,7 @@ def draw_document(document: Document) -> None:
     marked = next((each for each in passages if each.id == st.query_params.get("passage")), None)
     left, right = st.columns([3, 2], gap="large")
     with right:
-        label = workspace().page(document.id, number).label
-        st.caption(f"Page {number} of {document.pages}" + (f", printed {plain(label)}" if label != str(number) else ""))
+        st.caption(f"{plain(workspace().page(document.id, number).place)} · {count(document.pages, 'sheet')}")
         if not passages:
             st.markdown("This page holds no text that could be cited.")
         for passage in passages:

@@ -48,5 +48,6 @@ def _badge(outcome: CaseOutcome | None) -> str:
 
 def _expected(test: RetrievalTest, documents: Mapping[str, Document]) -> str:
     title, asked = documents[test.document_id].title, test.query.documents
+    place = plain(workspace().page(test.document_id, test.page).place)
     scope = "the whole library" if asked is None else count(len(asked), "report")
-    return f"{plain(title)}, page {test.page}, among the first {test.query.k} of {scope}"
+    return f"{plain(title)}, {place}, among the first {test.query.k} of {scope}"

@@ -99,7 +99,7 @@ def _draw_below(trace: Trace, *, key: str) -> None:
 def _draw_sources(trace: Trace, key: str) -> None:
     for citation in sheet(trace.answer.citations, 10, key=f"{key}-sources"):
         with st.container(gap=None):
-            label = f"**\\[{citation.mark}\\]** {plain(citation.title)}, p. {plain(citation.passage.label)}"
+            label = f"**\\[{citation.mark}\\]** {plain(citation.title)}, {plain(citation.passage.place)}"
             if st.button(label, key=f"{key}-source-{citation.mark}", icon=":material/article:", type="tertiary"):
                 open_source(citation.passage, citation.title)
             st.caption(f"{bar(citation.score)} {citation.score:.2f} · {plain(short(citation.passage.text, 160))}")

@@ -17,7 +17,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 def open_source(passage: Passage, title: str) -> None:
     """Open the passage's page in a drawer beside the answer."""
-    name = f"{plain(title)}, p. {plain(passage.label)}"
+    name = f"{plain(title)}, {plain(passage.place)}"
     st.dialog(name, width="large", position="right", icon=":material/article:")(_source)(passage)
 
 
@@ -41,7 +41,7 @@ def draw_page(document_id: str, number: int, *, mark: Passage | None = None) -> 
     except TracebookError as error:  # its text is there all the same
         st.warning(plain(str(error)), icon=":material/warning:")
     if image is not None:
-        st.image(image, width="stretch", alt=f"Page {page.label}" + (", the passage marked" if mark else ""))
+        st.image(image, width="stretch", alt=page.place + (", the passage marked" if mark else ""))
         return
     start, end = (mark.start, mark.end) if mark else (0, 0)
     with st.container(border=True):

@@ -68,8 +68,8 @@ def draw_step(step: Step, trace: Trace) -> None:
         _draw_comparison(step.observation.comparison, trace, key=f"compare-{step.number}")
     _draw_searches(step, trace)
     if step.observation.passages:
-        pages = (f"[p. {plain(each.label)}]({passage_address(each)})" for each in step.observation.passages)
-        st.markdown(f"Rests on {', '.join(pages)}")
+        places = (f"[{plain(each.place)}]({passage_address(each)})" for each in step.observation.passages)
+        st.markdown(f"Rests on {', '.join(places)}")
     st.caption(f"{seconds(step.seconds)} · {_tokens(step)}")
 
 
@@ -121,7 +121,7 @@ def _draw_comparison(comparison: Comparison, trace: Trace, *, key: str) -> None:
     for column, passage, side in sides:
         title = trace.titles.get(passage.document_id, "deleted report")
         with column:
-            label = f"{plain(title)}, p. {plain(passage.label)}"
+            label = f"{plain(title)}, {plain(passage.place)}"
             if st.button(label, key=f"{trace.run_id}-{key}-{side}", icon=":material/article:", type="tertiary"):
                 open_source(passage, title)
     colours = {"agree": "green", "contradict": "red"}

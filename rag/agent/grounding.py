@@ -120,4 +120,4 @@ def _check(sentence: str, marks: Sequence[int], texts: Mapping[int, str]) -> Sen
 def _source(citation: Citation) -> str:
     """What a citation can carry: its text, where it stands, and what its document is called."""
     passage = citation.passage
-    return " ".join((*passage.headings, passage.text, citation.title, f"p. {passage.label} {passage.page}"))
+    return " ".join((*passage.headings, passage.text, citation.title, passage.place))

@@ -86,9 +86,7 @@ def compare_chunks(given: ToolInput, run: Run) -> Observation:
     comparison = compare(left, right)
     kinds = [relation.kind for relation in comparison.relations]
     agree, contradict = kinds.count("agree"), kinds.count("contradict")
-    names = (
-        f"{run.by_id[left.document_id].title} p. {left.label} and {run.by_id[right.document_id].title} p. {right.label}"
-    )
+    names = " and ".join(f"{run.by_id[each.document_id].title} {each.place}" for each in (left, right))
     return Observation(f"{names}: {agree} points agree, {contradict} contradict.", comparison=comparison)
 
 

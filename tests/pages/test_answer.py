@@ -5,7 +5,7 @@ from rag.types import Answer, Citation, Passage
 
 PASSAGE = Passage("a1:3", "a1", 12, "iv", 0, 4, "text")
 CITED = (Citation(1, PASSAGE, "alder.pdf", 'Alder "10-K"', 0.8),)
-LINK = r'[\[1\]](documents?document=a1&page=12&passage=a1%3A3 "Alder \"10\-K\"\, p\. iv")'
+LINK = r'[\[1\]](documents?document=a1&page=12&passage=a1%3A3 "Alder \"10\-K\"\, p\. iv \(sheet 12\)")'
 
 
 def test_a_mark_is_a_link_to_its_passage():

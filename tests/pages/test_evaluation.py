@@ -59,7 +59,7 @@ def test_retrieval_tests_are_run_and_forgotten(library, show):
     text = shown(page)
     assert "1 of 2 passed." in text
     assert "rank 1" in text
-    assert "page 1, among the first 1 of the whole library" in text
+    assert "p. 1, among the first 1 of the whole library" in text
     page.button(key=f"forget-{failing.id}").click().run()
     assert library.retrieval_tests() == (passing,)
 

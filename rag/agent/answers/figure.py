@@ -9,9 +9,11 @@ from rag.agent.answers.verdict import say_change, say_order, say_ratio
 from rag.agent.denomination import SCALES
 from rag.agent.figures import Reading
 from rag.agent.run import Run
+from rag.agent.sentences import quoted
 from rag.search.instructions import asked_form
 from rag.search.question import Asked
 
+SAID = 0.6  # share of what is asked that a sentence with a number says at least to be its answer
 _LABEL = 90  # characters of a row's label that a table shows
 _HEAD = ["Report", "As the report labels it", "Value", "Unit", "Period", "Page"]
 _ALIGN = ["---", "---", "--:", "---", "---", "--:"]
@@ -56,11 +58,14 @@ def _as_asked(draft: Draft, reading: Reading) -> None:
 
 
 def _unstated(draft: Draft, asked: Asked) -> Draft:
-    draft.count(f"No row of a table states {asked.topic}; this is what the passages say of it:")
     fact = fact_answer(draft.run, asked)
+    said = fact.said or 0.0
+    if asked.amount:
+        draft.count(f"No row of a table states {asked.topic or 'it'}; this is what the passages say of it:")
+        draft.unanswered = not (fact.number and said >= SAID)
     draft.paragraphs += fact.paragraphs
     draft.counted += fact.counted
-    draft.unanswered = True
+    draft.said = said
     return draft
 
 
@@ -90,8 +95,10 @@ def _row(run: Run, stated: Stated) -> list[str]:
     best, year = stated.readings[0], stated.document.card.fiscal_year
     also = [r for r in stated.readings[1:] if r.passage.page != best.passage.page and r.value == best.value][:1]
     marks = "".join(run.mark(reading.passage.id) for reading in (best, *also))
-    label = best.label if len(best.label) <= _LABEL else f"{best.label[:_LABEL].rsplit(' ', 1)[0]} …"
+    label = quoted(best.label)
+    label = label if len(label) <= _LABEL else f"{label[:_LABEL].rsplit(' ', 1)[0]} …"
     label = label if best.is_row else f"in a sentence: {label}"
     unit = " ".join(filter(None, (best.currency, best.unit))) or "—"
-    period = best.period or (f"fiscal {year}" if year else "—")
-    return [stated.document.title, label, f"{best.shown} {marks}", unit, period, best.passage.label]
+    whole = year and stated.document.card.kind in ("10-K", "annual report", "other")
+    period = best.period or (f"fiscal {year}" if whole else "—")
+    return [stated.document.title, label, f"{best.shown} {marks}", unit, period, best.passage.place]

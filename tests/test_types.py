@@ -1,0 +1,15 @@
+import pytest
+
+from rag.types import Page, place_of
+from tests.runs import ALDER
+
+
+@pytest.mark.parametrize(
+    ("number", "label", "named"), [(5, "5", "p. 5"), (8, "5", "p. 5 (sheet 8)"), (12, "iv", "p. iv (sheet 12)")]
+)
+def test_a_page_is_named_as_printed_and_by_its_sheet_where_that_differs(number, label, named):
+    assert place_of(number, label) == Page(number, label, "").place == named
+
+
+def test_a_passage_stands_where_its_page_does():
+    assert ALDER.place == "p. iv (sheet 12)"
