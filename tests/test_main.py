@@ -83,7 +83,6 @@ def test_ask_prints_the_whole_result_as_json(tracebook):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("add", "/none.pdf"), "'/none.pdf' cannot be read"),
         (("remove", "cedar.txt"), "no document 'cedar.txt'. It holds"),
         (("ask", " "), "blank"),
         (("ask", "Revenue?", "--documents", "cedar.txt"), "no document 'cedar.txt'"),
@@ -111,6 +110,21 @@ def test_a_file_that_cannot_be_used_gives_exit_code_1_and_the_others_are_added(t
     assert len(json.loads(tracebook("list", "--json", data=tmp_path)[1])) == 1
 
 
+def test_a_file_that_is_not_there_is_named_and_the_others_are_added(tracebook, files, tmp_path):
+    code, _, err = tracebook("add", "/none.pdf", files, files / "alder.txt", data=tmp_path)
+    assert code == 1
+    assert "failed    /none.pdf: It cannot be read: No such file or directory.\n" in err
+    assert f"failed    {files}: It cannot be read: Is a directory.\n" in err
+    assert "added" in err and "alder.txt" in err
+
+
+def test_add_waits_until_every_passage_has_its_vector_and_says_so(tracebook, files, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRACEBOOK_EMBEDDINGS", "local")
+    code, _, err = tracebook("add", files / "alder.txt", "--wait", data=tmp_path)
+    assert code == 0
+    assert err.splitlines()[-1] == "embedded 1 of 1 passages"
+
+
 def test_remove_takes_file_names(tracebook, files, tmp_path):
     tracebook("add", files / "alder.txt", data=tmp_path)
     assert tracebook("remove", "alder.txt", data=tmp_path)[:2] == (0, "removed alder.txt\n")
@@ -128,4 +142,5 @@ def test_evaluate_takes_a_published_set_with_the_reports_beside_it(tracebook, tm
     code, _, err = tracebook("evaluate", "--questions", tmp_path, "--out", out, "--no-dense", data=tmp_path / "library")
     assert code == 0
     assert "Left out, as their reports are not here: 1." in err
+    assert [line for line in err.splitlines() if line != line.rstrip()] == []
     assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["id_0"]
