@@ -86,13 +86,22 @@ def _rows(
         value = row.values[column] if column < len(row.values) else None
         if value is None or YEAR.fullmatch(row.printed[column]):
             continue
-        unit = "%" if row.percent else "per share" if figure and figure.per_share else scale_of(text, at) or money.scale
+        counted = not figure and bool(COUNTED.search(wanted.topic))
+        unit = (
+            "%"
+            if row.percent
+            else ""
+            if counted
+            else "per share"
+            if figure and figure.per_share
+            else scale_of(text, at) or money.scale
+        )
         if figure and figure.outflow:
             value = abs(value)  # brackets tell its direction there, not its sign
         outside = figure and figure.statement and passage.statement != figure.statement and passage.headings
         label = f"{row.section}: {row.label}" if figure and label_fit(row, figure.lines) < LEAST_FIT else row.label
         label = f"{label} (under “{passage.headings[-1]}”)" if outside else label
-        code = "" if row.percent else money.currency
+        code = "" if row.percent or counted else money.currency
         yield Reading(passage, label, row.printed[column], value * SCALES.get(unit, 1.0), unit, period, code, fit, True)
 
 

@@ -17,6 +17,7 @@ class Outcome:
     value: object = None
     status: Status | None = None  # where the loop knows it: "error", "cancelled", "step_limit"
     error: str | None = None
+    said: float | None = None  # how much of what is asked the best quoted sentence says; None: not measured
     unanswered: bool = False  # the one value that is asked for cannot be given, whatever else was found
     counted: tuple[str, ...] = ()  # lines of the text that code derived from passages and ledger
 
@@ -30,6 +31,7 @@ class Outcome:
             value=given.get("value"),
             status="step_limit" if given.get("cut_short") else None,
             unanswered=bool(given.get("unanswered")),
+            said=said if counted_by_code and isinstance(said := given.get("said"), float) else None,
             counted=tuple(counted) if isinstance(counted, list) else (),
         )
 
@@ -58,7 +60,8 @@ def finish(
     )
     missing = not_covered(rows, run.scope.absent, gaps, run.searches, single_shot=mode == "single_shot")
     cited = [hit for hit in run.evidence if hit.passage.id in {c.passage.id for c in grounded.citations}]
-    if band(cited) == "weak":
+    evidence = band(cited, said=outcome.said)
+    if evidence == "weak":
         best = max(hit.score for hit in cited)
         missing = (*missing, f"The answer rests on weak passages alone: the best of them scores {best:.2f}.")
     value = outcome.value if isinstance(outcome.value, (int, float, str, bool)) else None
@@ -72,7 +75,7 @@ def finish(
             pages={c.mark: run.library.page(c.passage.document_id, c.passage.page).text for c in grounded.citations},
         ),
         value=value,
-        evidence=band(cited),
+        evidence=evidence,
         not_covered=missing,
         not_in_library=run.scope.absent,
     )

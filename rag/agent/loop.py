@@ -87,12 +87,17 @@ def _reason(run: Run, reasoner: Reasoner, cancel: threading.Event) -> Steps:
     yield from _step(run, "plan", None, run.scope.reason, lambda: Observation(_in_scope(run)))
     while run.iterations_left and not cancel.is_set():
         decision = reasoner.decide(run)
-        if decision.action == "answer_directly":
+        if decision.action == "answer_directly" and run.open and not _swept(run):
+            yield from _sweep(run)  # then it is decided anew, from all that was found
+        elif decision.action == "answer_directly":
             return (yield from _answer(run, reasoner, decision))
-        run.iterations_left -= 1
-        yield from _act(run, decision)
+        else:
+            run.iterations_left -= 1
+            yield from _act(run, decision)
     if cancel.is_set():
         return Outcome(status="cancelled")
+    if run.open and not _swept(run):
+        yield from _sweep(run)
     decision = reasoner.decide(run)
     if decision.action != "answer_directly":  # it would go on for ever: what was found answers for itself
         reasoner = RuleReasoner()
@@ -102,18 +107,20 @@ def _reason(run: Run, reasoner: Reasoner, cancel: threading.Event) -> Steps:
 
 
 def _answer(run: Run, reasoner: Reasoner, decision: Decision) -> Steps:
-    """Before an answer goes out, what was never searched is searched; then it is decided anew."""
-    if run.open:
-        titles = ", ".join(run.by_id[i].title for i in run.open)
-        yield from _step(
-            run, "sweep", None, f"Never searched, so searched before the answer: {titles}.", lambda: sweep(run)
-        )
-        again = reasoner.decide(run)
-        decision = again if again.action == "answer_directly" else decision
     run.iterations_left = max(0, run.iterations_left - 1)
     yield from _act(run, decision)
     by_code = isinstance(reasoner, RuleReasoner)  # no model may say of its own words that code counted them
     return Outcome.of(decision, counted_by_code=by_code)
+
+
+def _sweep(run: Run) -> Iterator[Event]:
+    """Before an answer goes out, the documents in scope that were never searched are searched."""
+    titles = ", ".join(run.by_id[i].title for i in run.open)
+    return _step(run, "sweep", None, f"Never searched, so searched before the answer: {titles}.", lambda: sweep(run))
+
+
+def _swept(run: Run) -> bool:
+    return any(step.kind == "sweep" for step in run.steps)
 
 
 def _one_pass(run: Run) -> Steps:

@@ -23,6 +23,12 @@ COUNTED = re.compile(
     r"restaurants|hotels|branches|aircraft|vehicles|patents)\b",
     re.I,
 )
+_PEOPLE = "(?:employees|people|staff|persons|associates|team\\s+members)"
+_ALIKE = dict.fromkeys(("employees", "people", "staff", "headcount"), _PEOPLE)  # one count under several words
+_AHEAD = re.compile(
+    r"\b(?:will|plans?|intends?|expects?|between|to\s+(?:open|close)|\d+\s+(?:to|or|and)\s+\d+)\b", re.I
+)
+_IN_PARTS = re.compile(r"\d\s+[\w-]+(?:\s+[\w-]+)?\s+(?:and|or|,)\s*$")  # "1,200 large and", before "400 small stores"
 _NEAR = 90  # characters between the name of a known figure and its amount
 _YEAR_NEAR = 60  # and between an amount and the year that it belongs to
 _PARTED = re.compile(r"\b(?:and|while|whereas)\b|;")  # "$5 million and in 2022 …": what follows is another year's
@@ -51,7 +57,7 @@ def said_amounts(passage: Passage, topic: str, figure: Figure | None, year: int 
     """
     rate = bool(figure and figure.rate) or bool(RATE.search(topic))
     for heading, sentence in headed_sentences(passage):
-        under = heading if len(sentence.split()) <= _SHORT else ""
+        under = heading if figure and len(sentence.split()) <= _SHORT else ""
         share = _share(f"{under}: {sentence}", topic, figure) - _OTHER_YEAR * bool(_CALENDAR.search(sentence))
         amounts = [m for m in _AMOUNT.finditer(sentence) if _is_amount(m) and bool(m["percent"]) == rate]
         if figure:
@@ -68,13 +74,20 @@ def said_amounts(passage: Passage, topic: str, figure: Figure | None, year: int 
 
 def said_counts(passage: Passage, topic: str, year: int | None) -> Iterator[Said]:
     """Numbers that stand before the things that the topic counts."""
-    thing = COUNTED.findall(topic)[-1].casefold()
+    thing = _ALIKE.get(COUNTED.findall(topic)[-1].casefold(), COUNTED.findall(topic)[-1].casefold())
     number = re.compile(
         rf"(?<![\w.,$€£¥-])(\d{{1,3}}(?:,\d{{3}})+|\d+)\s+((?:[^\W\d][\w-]*\s+){{0,3}}?){thing}\b", re.I
     )
     words = set(topic_stems(topic))
     for sentence in sentences(passage):
-        for match in number.finditer(sentence):
+        found = [*number.finditer(sentence)]
+        if (
+            len(found) > 1
+            or _AHEAD.search(sentence)
+            or any(m[2] and _IN_PARTS.search(sentence[: m.start()]) for m in found)
+        ):
+            continue  # parts of a count, a range, or what is planned
+        for match in found:
             if not YEAR.fullmatch(match[1]):
                 share = len(words & set(stems(sentence))) / len(words) - 0.1 * len(match[2].split())
                 value = float(match[1].replace(",", ""))

@@ -54,7 +54,7 @@ class RuleReasoner:
             f"Enough was found in {cited} of {len(run.documents)} documents; the answer is written from their passages."
         )
         given: dict[str, object] = {"answer": draft.text, "value": draft.value, "counted": draft.counted}
-        given |= {"cut_short": cut_short, "unanswered": draft.unanswered}
+        given |= {"cut_short": cut_short, "unanswered": draft.unanswered, "said": draft.said}
         return Decision(thought, "answer_directly", given)
 
     def _draft(self, run: Run, asked: Asked) -> Draft:
@@ -146,7 +146,11 @@ def _search(queries: list[str], run: Run, thought: str, *, top_k: int | None = N
 def _done(run: Run, action: Literal["search_documents", "compare_chunks"]) -> list[Step]:
     """Steps of this action; the code's own sweep counts as a search."""
     swept = action == "search_documents"
-    return [s for s in run.steps if (s.decision and s.decision.action == action) or (swept and s.kind == "sweep")]
+    return [
+        s
+        for s in run.steps
+        if not s.observation.error and ((s.decision and s.decision.action == action) or (swept and s.kind == "sweep"))
+    ]
 
 
 def _themes(run: Run) -> list[ThemeFound]:

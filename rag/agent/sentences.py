@@ -95,14 +95,15 @@ def quotation(passage: Passage, phrases: Iterable[str], words: Sequence[str]) ->
     return shortened(text)
 
 
-def telling_sentences(passage: Passage, weights: Mapping[str, float], *, number: bool) -> list[tuple[float, str]]:
-    """Sentences with their share of the asked words (stems), by weight; with `number` those that state none lose."""
-    total = sum(weights.values()) or 1.0
+def telling_sentences(
+    passage: Passage, weights: Mapping[str, float], whole: float, *, number: bool
+) -> list[tuple[float, str]]:
+    """Sentences with the weight of the words (stems) that they hold as a share of `whole`; without a `number` less."""
     out = []
     for sentence in sentences(passage):
-        share = sum(weights[word] for word in set(stems(sentence)) & set(weights)) / total
+        share = sum(weights[word] for word in set(stems(sentence)) & set(weights)) / (whole or 1.0)
         states = bool(re.search(r"\d", sentence)) if number else True
-        out.append((share * (1.0 if states else 0.6), shortened(sentence)))
+        out.append((min(share, 1.0) * (1.0 if states else 0.6), shortened(sentence)))
     return out
 
 
@@ -110,15 +111,21 @@ def opening(passage: Passage) -> str:
     """The passage's first sentence, or its first words where it has none."""
     if whole := sentences(passage):
         return shortened(whole[0])
-    words = passage.text.split()
+    words = quoted(passage.text).split()
     return " ".join(words[:40]) + (" …" if len(words) > 40 else "")
 
 
 def shortened(sentence: str) -> str:
     """The sentence, cut at a word's end where it is too long to quote; the cut is shown."""
+    sentence = quoted(sentence)
     if len(sentence) <= LONGEST:
         return sentence
     return sentence[:LONGEST].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+
+
+def quoted(text: str) -> str:
+    """Text of a document without what would read as a mark of ours: "[2]" as "(2)"."""
+    return re.sub(r"\[(\d{1,4})\]", r"(\1)", text)
 
 
 def topic_stems(text: str) -> list[str]:

@@ -25,5 +25,5 @@ def answer_in_one_pass(run: Run) -> Decision:
     draft = fact_answer(run, Asked("fact", run.question))
     if not draft.text:
         draft.count("No passage matches the question.")
-    given = {"answer": draft.text, "counted": draft.counted}
+    given: dict[str, object] = {"answer": draft.text, "counted": draft.counted, "said": draft.said}
     return Decision("The answer is written from these passages alone.", "answer_directly", given)

@@ -34,6 +34,7 @@ _NOT_NAMES = frozenset(
 )
 _TOKEN = re.compile(r"[^\W_]+(?:[.&'’\-][^\W_]+)*\.?|&")
 _POSSESSIVE = re.compile(r"['’]s$")
+_LEGAL_END = re.compile(r"\b(?:Inc|Corp|Co|Ltd|N\.V|S\.A)\.$")
 _JOINERS = frozenset({"&", "of", "and", "de", "du", "la", "von", "van"})
 
 
@@ -164,7 +165,7 @@ def unknown_names(question: str, known: list[Mention], holds: Callable[[str], bo
         strange = not all(holds(word) for word in content_words(text))
         subject = re.search(r"\b(?:did|does|do|will)\s+$", before, re.I)
         if (listed and known) or marked or subject or quoted or ((led or opens or listed) and strange):
-            unknown.append(_POSSESSIVE.sub("", text))
+            unknown.append(_POSSESSIVE.sub("", text if _LEGAL_END.search(text) else text.rstrip(".")))
     return list(dict.fromkeys(unknown))
 
 

@@ -21,6 +21,7 @@ class Asked:
     theme: Theme | None = None
     as_risk: bool = False  # whether it is asked for as a risk
     compared: bool = False  # whether it asks which of some is more, or by how much
+    amount: bool = False  # whether nothing but a number can be the answer
     least: bool = False  # whether of those it asks for the least
     silent: bool = False  # whether it asks which reports do not speak of the theme
     lines: tuple[Figure, ...] = ()  # all figures that the question is made of, those that it defines too
@@ -83,6 +84,14 @@ _AMOUNT = re.compile(
     r"lower|larger|smaller|bigger|greater|fewer|largest|highest|lowest|smallest|fewest|figure|state[sd]?)\b",
     re.I,
 )
+_NUMBER = re.compile(
+    r"\bhow\s+(?:much|many|large|big|high)\b|\b(?:amount|number|value|total)\s+of\b|\bshare\s+of\b|\bper\s?cent", re.I
+)
+_MONEY = re.compile(
+    r"\b(?:costs?|spend\w*|expenses?|expenditures?|revenues?|sales|incomes?|profits?|loss|earnings|price|fees?|margin|ratio|rate|"
+    r"debt|assets|liabilities|dividends?|capitali[sz]ation|backlog|employees|headcount|stores)$",
+    re.I,
+)
 _SUMMARY = re.compile(r"\b(?:summar(?:y|ise|ize|ies)|overview|gist|in\s+brief|main\s+points)\b", re.I)
 _SILENT = re.compile(
     r"\b(?:do|does|did)\s+not\s+|\b(?:don|doesn|didn)['’]t\s+|\bneither\b|\bnever\b|\bsilent\s+(?:on|about)\b", re.I
@@ -91,8 +100,8 @@ _SILENT = re.compile(
 _NEUTRAL = frozenset(
     stems(
         """total net annual year latest consolidated company change growth increase decrease current amount overall
-        develop development evolve trend fall fell rise rose drop grow grew decline move spend spending
-        expense expenses"""
+        develop development evolve trend fall fell rise rose drop grow grew decline move spend spending hold held
+        have had expense expenses"""
     )
 )
 _FRAME = frozenset(
@@ -104,6 +113,9 @@ _FRAME = frozenset(
     spent total number usd million millions billion billions thousand thousands fy
     """.split()
 )
+
+
+_FRAME_STEMS = frozenset(stems(" ".join(_FRAME)))
 
 
 def read_question(question: str, *, without: tuple[str, ...] = ()) -> Asked:
@@ -122,7 +134,15 @@ def read_question(question: str, *, without: tuple[str, ...] = ()) -> Asked:
         return Asked("common themes", subject.group())
     asked = _COMPARE.search(bare) or _RANKED.search(bare) or _HOW_MANY.search(bare) or _MORE.search(bare)
     topic = _content(_without(_COUNTED.sub("", asked["topic"].strip()), without), keep_all=True) if asked else ""
+    if not topic and (lost := _named(bare)):
+        return _figure_or_fact(question, text, lost)
     return _figure_or_fact(question, text, topic or _content(bare))
+
+
+def _named(bare: str) -> str:
+    """The question's words with those that frame it, where they name known figures and nothing else; else ""."""
+    beyond = set(vocabulary().beyond(bare)) - _NEUTRAL - _FRAME_STEMS
+    return _content(bare, keep_all=True) if not beyond and vocabulary().figures_in(bare) else ""
 
 
 def _theme_topic(text: str, without: tuple[str, ...]) -> str:
@@ -133,17 +153,21 @@ def _theme_topic(text: str, without: tuple[str, ...]) -> str:
 def _figure_or_fact(question: str, text: str, topic: str) -> Asked:
     """A figure where the topic names one, or an amount is asked for; else a theme by its name, or a fact."""
     known, why = vocabulary(), bool(_WHY.search(text))
-    lines, alone = known.figures_in(question), not set(known.beyond(topic)) - _NEUTRAL
+    lines, alone = known.figures_in(question), not set(known.beyond(topic)) - _NEUTRAL - _FRAME_STEMS
     figures = known.figures_in(topic) if alone else ()
     entry = known_entry(topic)
+    if len(figures) == 1 and entry is not figures[0]:
+        topic = figures[0].name  # the words that frame a question may be its own: "total" assets
     if isinstance(entry, Theme) and not figures and not _AMOUNT.search(_TO_COMPARE.sub(" ", text)):
         return Asked("theme", topic, theme=entry)
     if not topic and _TO_COMPARE.search(text):
         return Asked("summary", topic)  # "compare Alder with Birch"
     if (figures or _AMOUNT.search(text)) and not why:
         ratio, compared = known.ratio(topic) if figures else None, bool(_RANKED.search(text) or _MORE.search(text))
-        least = bool(_LEAST.search(text))
-        return Asked("figure", topic, figures=figures, ratio=ratio, lines=lines, compared=compared, least=least)
+        least, amount = bool(_LEAST.search(text)), bool(figures or _NUMBER.search(text) or _MONEY.search(topic))
+        return Asked(
+            "figure", topic, figures=figures, ratio=ratio, lines=lines, compared=compared, least=least, amount=amount
+        )
     return Asked("fact", topic, lines=lines, why=why)
 
 

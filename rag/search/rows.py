@@ -34,6 +34,7 @@ _NEUTRAL = frozenset(
 _OTHER = frozenset(
     map(stem, "other accumulated noncontrolling controlling deferred discontinued continuing".split())
 )  # what does
+_NOT_STOCK = frozenset(map(stem, "beginning january repayments proceeds issuance payments purchases change".split()))
 _KEPT = frozenset({"other", "no", "not", "and"})  # stop words that tell lines of a statement apart
 # "(used in)", "/(loss)": the other sign of the same line; and years of a table's head that ran into its first row
 _OTHER_SIGN = re.compile(
@@ -179,7 +180,7 @@ def word_fit(label: str, wanted: Sequence[str]) -> float:
     What stood at the beginning of a year is seldom what is asked.
     """
     words = label_stems(label)
-    if {"begin", "januari"} & set(words) - set(wanted):
+    if (_OTHER | _NOT_STOCK) & set(words) - set(wanted):
         return 0.0
     held = set(wanted) & set(words)
     return len(held) / len(wanted) * (0.5 + 0.5 * len(held) / len(words)) if wanted and words else 0.0

@@ -5,7 +5,7 @@ is said, not guessed around.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.search.instructions import strip_instructions
@@ -56,6 +56,7 @@ class Scope:
     absent: tuple[str, ...]  # names that no document in the selection bears
     gaps: tuple[str, ...]  # sentences: a year that the library does not hold of a company that it has
     years: tuple[int, ...]  # fiscal years that the question names
+    years_of: Mapping[str, tuple[int, ...]]  # those of them that are asked of a document, by id; absent: all
     reason: str  # in a sentence, for the plan step
 
 
@@ -77,14 +78,18 @@ def find_scope(
     free = tuple(year for year in years if year not in bound)
     filed = [d for d in selection if d.file.casefold() in question.casefold()]
     chosen: dict[str, None] = dict.fromkeys(d.id for d in filed)
+    asked_of: dict[str, tuple[int, ...]] = {}
     gaps: list[str] = []
     for mention in named:
         candidates = [by_id[i] for i in mention.documents]
-        wanted = _fiscal(local[mention] or free, question, candidates)
+        own = () if _led_by_preposition(question, mention) else local[mention]
+        wanted = _fiscal(own or free, question, candidates)
         fitting, gap = _of_years(candidates, wanted, mention.text, forward=bool(_FORWARD.search(question)))
         fitting, other = _of_dates(fitting, question, mention.text)
         groups = [fitting] if explicit else _by_year(fitting)
-        chosen |= dict.fromkeys(d.id for group in groups for d in _of_kinds(group, kinds))
+        here = [d.id for group in groups for d in _of_kinds(group, kinds)]
+        chosen |= dict.fromkeys(here)
+        asked_of |= {i: tuple(dict.fromkeys((*asked_of.get(i, ()), *wanted))) for i in here}
         gaps += gap + other
     if not named and not absent and not filed:
         pool = [d for d in selection if d.card.fiscal_year in years] if years else list(selection)
@@ -97,6 +102,7 @@ def find_scope(
         absent=absent,
         gaps=tuple(dict.fromkeys(gaps)),
         years=years,
+        years_of=asked_of,
         reason=_reason(named, absent, documents, selection),
     )
 

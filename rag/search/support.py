@@ -105,7 +105,12 @@ def _topic(hit: Hit) -> float:
     return next((part.score for part in hit.components if part.name == "topic"), hit.score)
 
 
-def band(hits: Sequence[Hit]) -> Band:
-    """How well the evidence carries an answer, by its best passage."""
+def band(hits: Sequence[Hit], *, said: float | None = None) -> Band:
+    """How well the evidence carries an answer: by its best passage, and by what its best sentence says, where known."""
     best = max((hit.score for hit in hits if _topic(hit) >= SUPPORT), default=0.0)
-    return "none" if not hits else "strong" if best >= STRONG else "partial" if best >= PARTIAL else "weak"
+    told = 1.0 if said is None else said
+    if not hits:
+        return "none"
+    if best >= STRONG and told >= SUPPORT:
+        return "strong"
+    return "partial" if best >= PARTIAL and told >= LOOSE else "weak"

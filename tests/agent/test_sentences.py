@@ -75,7 +75,7 @@ def test_a_long_sentence_is_cut_at_a_words_end_and_shows_it():
 
 def test_telling_sentences_say_a_share_of_what_is_asked():
     weights = {"bee": 3.0, "declin": 1.0}
-    assert telling_sentences(passage(BEES), weights, number=False) == [
+    assert telling_sentences(passage(BEES), weights, 4.0, number=False) == [
         (3 / 4, "Our almonds need bees."),
         (4 / 4, "Bees have declined by 12% since 2019."),
         (0.0, "The board meets monthly in Leeds."),
@@ -83,12 +83,12 @@ def test_telling_sentences_say_a_share_of_what_is_asked():
 
 
 def test_where_a_number_is_asked_sentences_without_one_say_less():
-    first, second, _ = telling_sentences(passage(BEES), {"bee": 1.0}, number=True)
+    first, second, _ = telling_sentences(passage(BEES), {"bee": 1.0}, 1.0, number=True)
     assert (first[0], second[0]) == (0.6, 1.0)
 
 
 def test_no_words_asked_none_said():
-    assert [share for share, _ in telling_sentences(passage(BEES), {}, number=False)] == [0, 0, 0]
+    assert [share for share, _ in telling_sentences(passage(BEES), {}, 0.0, number=False)] == [0, 0, 0]
 
 
 def test_a_topics_stems_are_those_of_its_content_words():

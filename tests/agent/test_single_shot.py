@@ -38,4 +38,4 @@ def test_where_nothing_matches_it_says_so(three):
     run = three.state("zeppelins")
     run.take(step(search_in_one_pass(run)))
     line = "No passage matches the question."
-    assert answer_in_one_pass(run).action_input == {"answer": line, "counted": [line]}
+    assert answer_in_one_pass(run).action_input == {"answer": line, "counted": [line], "said": None}

@@ -83,12 +83,17 @@ def _holding(run: Run, theme: ThemeFound) -> dict[str, Hit]:
     search = search_for(run, theme.query)
     hits = search.hits if search else [hit for hit in run.evidence if hit.passage.id in theme.passages]
     best: dict[str, Hit] = {}
-    for hit in sorted(hits, key=lambda hit: -hit.score):
+    for hit in sorted(hits, key=lambda hit: (not _says(theme, hit), -hit.score)):  # what can be quoted comes first
         best.setdefault(hit.passage.document_id, hit)
     return {d.id: best[d.id] for d in run.documents if d.id in best}
 
 
 def _quote(theme: ThemeFound, hit: Hit) -> str:
+    return _says(theme, hit) or opening(hit.passage)
+
+
+def _says(theme: ThemeFound, hit: Hit) -> str:
+    """The passage's sentence on the theme; "" where its words are spread over several."""
     entry = known_entry(theme.query)
     phrases = entry.phrases if isinstance(entry, Theme) else ()
-    return quotation(hit.passage, phrases, topic_stems(theme.name)) or opening(hit.passage)
+    return quotation(hit.passage, phrases, topic_stems(theme.name))

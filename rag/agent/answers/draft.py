@@ -14,6 +14,8 @@ class Draft:
     run: Run
     value: float | str | None = None  # the answer alone, where one is asked for: in plain units, or a name
     unanswered: bool = False  # the one thing that is asked for could not be given
+    said: float | None = None  # how much of what is asked the best quoted sentence says, in [0, 1]; None: not measured
+    number: bool = False  # whether that sentence states a number
     paragraphs: list[str] = field(default_factory=list)
     counted: list[str] = field(default_factory=list)
 

@@ -13,7 +13,7 @@ from rag.agent.sentences import quoted
 from rag.search.instructions import asked_form
 from rag.search.question import Asked
 
-SAID = 0.6  # share of what is asked that a sentence with a number says at least to be its answer
+SAID = 0.5  # share of what is asked that a sentence with a number says at least to be its answer
 _LABEL = 90  # characters of a row's label that a table shows
 _HEAD = ["Report", "As the report labels it", "Value", "Unit", "Period", "Page"]
 _ALIGN = ["---", "---", "--:", "---", "---", "--:"]

@@ -40,7 +40,8 @@ def _years(run: Run, document: Document) -> list[int | None]:
     others = {
         d.card.fiscal_year for d in run.documents if d.card.company == document.card.company and d is not document
     }
-    asked = [y for y in run.scope.years if not own or (own - 2 <= y <= own and (y == own or y not in others))]
+    years = run.scope.years_of.get(document.id, run.scope.years)
+    asked = [y for y in years if not own or (own - 2 <= y <= own and (y == own or y not in others))]
     return list(asked) or [None]
 
 

@@ -10,7 +10,7 @@ def summary_answer(run: Run) -> Draft:
     draft = Draft(run)
     read = [passage for step in run.steps for passage in step.observation.passages]
     for document_id in dict.fromkeys(passage.document_id for passage in read):
-        chosen = summarise([passage for passage in read if passage.document_id == document_id])
+        chosen = summarise(run.library.passages(document_id))
         lines = (f"{sentence} {run.mark(passage.id)}" for passage, sentence in chosen)
         draft.quotes(lines, title=f"**{run.by_id[document_id].title}**")
     return draft

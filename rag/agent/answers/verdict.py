@@ -11,17 +11,20 @@ from rag.types import Document
 
 
 def say_change(draft: Draft, found: Sequence[Stated]) -> None:
-    """From year to year, for each report and figure that is stated for several."""
-    by_report: dict[tuple[str, str], list[Stated]] = {}
+    """From year to year, for each company and figure that is stated for several whole years."""
+    by_company: dict[tuple[str, str], dict[int, Stated]] = {}
     for stated in found:
-        by_report.setdefault((stated.document.id, stated.name), []).append(stated)
-    for several in by_report.values():
-        for before, after in pairwise(sorted(several, key=lambda s: s.year or 0)):
+        year = stated.year or stated.document.card.fiscal_year
+        if year and not part_of_a_year(stated):
+            company = stated.document.card.company or stated.document.id
+            by_company.setdefault((company, stated.name), {}).setdefault(year, stated)
+    for several in by_company.values():
+        for (was, before), (year, after) in pairwise(sorted(several.items())):
             old, new = before.readings[0], after.readings[0]
-            if old.value and old.unit == new.unit:
+            if old.value and old.unit == new.unit and old.is_row and new.is_row:
                 change = f"{(new.value - old.value) / abs(old.value):+.1%}"
                 marks = "".join(dict.fromkeys(draft.run.mark(r.passage.id) for r in (old, new)))
-                years = f"from {old.period or before.year} to {new.period or after.year}"
+                years = f"from {old.period or was} to {new.period or year}"
                 draft.count(f"{after.document.title}: {after.name} changed by {change} {years} {marks}.")
 
 
@@ -32,7 +35,7 @@ def say_order(draft: Draft, found: Sequence[Stated], *, least: bool = False) -> 
     best = [(s.document, s.readings[0]) for s in found]
     marks = "".join(draft.run.mark(reading.passage.id) for _, reading in best)
     currencies = sorted({reading.currency for _, reading in best if reading.currency})
-    kinds = {(r.unit == "%", "month" in r.period or "quarter" in r.period) for _, r in best}
+    kinds = {(s.readings[0].unit == "%", part_of_a_year(s)) for s in found}
     if len(currencies) > 1 or len(kinds) > 1:
         why = f"in {listed(currencies)}" if len(currencies) > 1 else "in different units or for different spans of time"
         draft.count(f"Not put in order, since the reports state it {why} {marks}.")
@@ -42,6 +45,14 @@ def say_order(draft: Draft, found: Sequence[Stated], *, least: bool = False) -> 
     direction = "From the lowest to the highest" if least else "From the highest to the lowest"
     draft.count(f"{direction}: {', '.join(parts)}.")
     return ordered[0][0]
+
+
+def part_of_a_year(stated: Stated) -> bool:
+    """Whether the figure is of a quarter or another part of a year, so that it stands beside no whole year."""
+    period = stated.readings[0].period
+    return (
+        stated.document.card.kind not in ("10-K", "annual report", "other") or "month" in period or "quarter" in period
+    )
 
 
 def say_ratio(draft: Draft, ratio: Ratio, found: Sequence[Stated], *, least: bool = False) -> Document | None:

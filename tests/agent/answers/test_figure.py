@@ -166,3 +166,25 @@ def test_numbers_in_prose_with_thousands_brackets_and_hyphens(shelf):
     )
     assert shelf.ask("What was the headcount at year end?").answer.value == 12_450
     assert shelf.ask("What was the loss before tax?").answer.value == -1_234_500
+
+
+def test_what_frames_a_question_is_not_lost_from_a_figures_name(shelf):
+    rows = "(in thousands)\n2023 2022\nOther assets 7 6\nTotal assets 1,200 800\n"
+    shelf.company("Oak", f"Oak annual report 2023\n\n{rows}")
+    assert shelf.ask("What were the total assets of Oak in 2023?").answer.value == 1_200_000
+
+
+def test_a_year_that_stands_by_one_name_is_not_asked_of_another(shelf):
+    for name in ("Oak", "Yew"):
+        shelf.company(name, f"{name} annual report 2023\n\n(in thousands)\n2023 2022\nRevenue 400 300\n")
+    rows = [
+        line for line in shelf.ask("Revenue of Oak 2022 and Yew 2023").answer.text.splitlines() if "Revenue |" in line
+    ]
+    assert [("300" in row, "400" in row) for row in rows] == [(True, False), (False, True)]
+
+
+def test_a_number_in_brackets_of_a_report_is_no_mark_of_ours(shelf):
+    shelf.company("Oak", "Oak annual report 2023\n\nWe face cyber attacks [2] every day, as our auditor noted [17].")
+    trace = shelf.ask("Which of these reports discuss cyber attacks as a risk?")
+    assert "cyber attacks (2) every day, as our auditor noted (17)." in trace.answer.text
+    assert not [said for said in trace.answer.not_covered if "mark" in said]
