@@ -71,3 +71,10 @@ def test_an_empty_document_and_a_damaged_one_are_refused():
         DocxReader().read(saved(docx.Document()), quiet)
     with pytest.raises(BadFile, match="damaged"):
         DocxReader().read(saved(docx.Document())[:2000], quiet)
+
+
+def test_what_was_left_out_is_told():
+    document = docx.Document()
+    document.add_paragraph("Few suppliers.")
+    document.sections[0].footer.paragraphs[0].text = "Page 1"
+    assert DocxReader().read(saved(document), quiet).notes == ("left out: headers and footers",)
