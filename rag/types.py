@@ -363,6 +363,22 @@ class Trace:
 
 
 @dataclass(frozen=True)
+class TraceHead:
+    """What a list of runs shows of one."""
+
+    run_id: str
+    question: str
+    status: Status
+    mode: Mode
+    reasoner: str
+    evidence: Band
+    cited: int  # documents that the answer cites
+    documents: int  # documents in scope
+    started_at: str
+    seconds: float
+
+
+@dataclass(frozen=True)
 class RunStarted:
     run_id: str
     question: str

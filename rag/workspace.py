@@ -38,6 +38,7 @@ from rag.types import (
     ScorerName,
     SearchResult,
     Trace,
+    TraceHead,
 )
 
 if TYPE_CHECKING:
@@ -254,6 +255,12 @@ class Workspace:
     def traces(self, *, limit: int = 50, owner: str | None = None) -> tuple[Trace, ...]:
         """Newest first; with an owner only theirs."""
         return self._traces.recent(limit=limit, owner=owner)
+
+    def trace_heads(
+        self, *, limit: int = 50, owner: str | None = None, runs: Sequence[str] | None = None
+    ) -> tuple[TraceHead, ...]:
+        """What lists show of runs, newest first; with `runs` only of those."""
+        return self._traces.heads(limit=limit, owner=owner, runs=runs)
 
     # Notebooks
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rag.trace import SqliteTraceStore, to_json, to_markdown, trace_from_json
-from rag.types import Answer
+from rag.types import Answer, TraceHead
 from tests.runs import run
 
 
@@ -87,3 +87,36 @@ def test_an_answers_own_markup_stays():
     text = to_markdown(replace(run(), answer=Answer(answer)))
     assert "- **Alder**: 5\\_000 [1]\n" in text
     assert "| Report | Revenue |\n|---|---|\n| Alder | 12\\*3 [1] |" in text
+
+
+OLD = "CREATE TABLE traces (run_id TEXT PRIMARY KEY, owner TEXT, started_at TEXT NOT NULL, body TEXT NOT NULL)"
+HEAD = TraceHead(
+    "run-1", run().question, "partial", "agent", "rules", "strong", 1, 2, "2026-01-01T00:00:00Z", seconds=0.4
+)
+
+
+def test_a_list_shows_what_a_run_was_without_reading_it(store):
+    store.save(run(), owner="me")
+    store.save(run("run-2", started_at="2026-01-02T00:00:00Z"))
+    assert [head.run_id for head in store.heads()] == ["run-2", "run-1"]
+    assert store.heads(limit=1)[0].run_id == "run-2"
+    assert store.heads(owner="me") == store.heads(runs=["run-1", "run-9"]) == (HEAD,)
+    assert store.heads(runs=[]) == ()
+
+
+def test_the_head_follows_its_run(store):
+    store.save(run())
+    store.save(replace(run(), status="answered"))
+    assert store.heads()[0].status == "answered"
+    store.forget("a1")
+    assert store.heads() == (replace(HEAD, status="answered", evidence="none"),)
+
+
+def test_runs_stored_before_there_were_heads_get_theirs():
+    connection = sqlite3.connect(":memory:")
+    connection.execute(OLD)
+    body = json.dumps(to_json(run()))
+    connection.execute("INSERT INTO traces VALUES (?, ?, ?, ?)", ("run-1", None, run().started_at, body))
+    assert SqliteTraceStore(lambda: connection).heads() == (HEAD,)
+    assert SqliteTraceStore(lambda: connection).load("run-1") == run()
+    connection.close()

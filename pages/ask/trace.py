@@ -8,13 +8,15 @@ import streamlit as st
 from pages.components.answer import draw_answer
 from pages.components.badges import MODES, evidence_badge, reasoner_badge, status_badge
 from pages.components.checks import draw_checks
-from pages.components.coverage import draw_ledger, draw_matrix, draw_not_covered, ledger_badges
+from pages.components.coverage import cited_badge, draw_ledger, draw_matrix, draw_not_covered, ledger_badges
 from pages.components.session import lists_of, workspace
 from pages.components.sheets import sheet
 from pages.components.steps import ICONS, draw_step, name, step_label
 from pages.components.text import count, plain, seconds, short
 from rag.trace import to_json, to_markdown
 from rag.types import Trace
+
+_LISTED = 500  # runs, newest first
 
 
 def open_run(run_id: str | None) -> None:
@@ -25,23 +27,23 @@ def open_run(run_id: str | None) -> None:
 
 
 def draw_list() -> None:
-    traces = workspace().traces(owner=lists_of())
-    if not traces:
+    heads = workspace().trace_heads(limit=_LISTED, owner=lists_of())
+    if not heads:
         st.caption("No run yet. Ask a question on Chat; each leaves its trace here.")
-    for trace in sheet(traces, 20, key="runs"):
+    for head in sheet(heads, 20, key="runs"):
         with st.container(border=True, gap="xsmall"):
             st.button(
-                plain(short(trace.question, 140)),
-                key=f"run-{trace.run_id}",
+                plain(short(head.question, 140)),
+                key=f"run-{head.run_id}",
                 icon=":material/account_tree:",
                 on_click=open_run,
-                args=(trace.run_id,),
+                args=(head.run_id,),
                 type="tertiary",
             )
-            when = f"{datetime.fromisoformat(trace.started_at):%d %B %Y, %H:%M} UTC · {seconds(trace.seconds)}"
+            when = f"{datetime.fromisoformat(head.started_at):%d %B %Y, %H:%M} UTC · {seconds(head.seconds)}"
             st.markdown(
-                f"{status_badge(trace.status)} :gray-badge[{MODES[trace.mode]}] {ledger_badges(trace.coverage)} "
-                f":small[:gray[{when}]]"
+                f"{status_badge(head.status)} :gray-badge[{MODES[head.mode]}] "
+                f"{cited_badge(head.cited, head.documents)} :small[:gray[{when}]]"
             )
 
 

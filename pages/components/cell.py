@@ -25,9 +25,9 @@ def draw_folded(cell: Cell, documents: Mapping[str, Document]) -> None:
 
 
 def _line(cell: Cell) -> str:
-    trace = workspace().trace(cell.run_id) if cell.run_id else None
-    cited = cited_badge(trace.coverage) if trace else ""
-    ended = status_badge(trace.status) if trace and not (cited and trace.status == "answered") else ""
+    head = next(iter(workspace().trace_heads(runs=[cell.run_id]) if cell.run_id else ()), None)
+    cited = cited_badge(head.cited, head.documents) if head else ""
+    ended = status_badge(head.status) if head and not (cited and head.status == "answered") else ""
     return f"{plain(short(cell.question, 96))} :gray-badge[{MODES[cell.mode]}] {ended} {cited}"
 
 

@@ -36,7 +36,7 @@ _NAMED = 3  # reports that a badge names; more are counted
 
 def ledger_badges(rows: Sequence[CoverageRow]) -> str:
     """Markdown: how many reports are cited, then those that are not, by name where they are few."""
-    badges = [cited_badge(rows)]
+    badges = [cited_badge(sum(row.state == "cited" for row in rows), len(rows))]
     for state in ("offered", "nothing_found", "not_searched"):
         those = [row for row in rows if row.state == state]
         if len(those) > _NAMED:
@@ -45,11 +45,10 @@ def ledger_badges(rows: Sequence[CoverageRow]) -> str:
     return " ".join(badges)
 
 
-def cited_badge(rows: Sequence[CoverageRow]) -> str:
+def cited_badge(cited: int, documents: int) -> str:
     """Markdown: how many of the reports in scope are cited; "" where none is in scope."""
-    cited = sum(row.state == "cited" for row in rows)
-    colour = "green" if cited == len(rows) else "orange"
-    return f":{colour}-badge[:material/check: {cited} of {count(len(rows), 'report')} cited]" if rows else ""
+    colour = "green" if cited == documents else "orange"
+    return f":{colour}-badge[:material/check: {cited} of {count(documents, 'report')} cited]" if documents else ""
 
 
 def state_badge(state: CoverageState, label: str, row: CoverageRow | None = None) -> str:
