@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{3,40})", re.I)
 _MARK, _BREAK = "\u2063", "\u2064"  # stand for a heading and a page break while the page becomes text
 _BREAK_STYLE = re.compile(r"(?:page-)?break-(before|after)\s*:\s*(?:always|page|left|right)", re.I)
+_HIDING_STYLE = re.compile(r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.I)
 _EDGES, _CELLS = re.compile(r"^[\s|]+|[\s|]+$"), re.compile(r"(?:\s*\|)+\s*")
 _SPLIT_FIGURE = re.compile(r"(?<=[$€£(]) \| | \| (?=[)%])")  # the signs of a figure have cells of their own in filings
 _HEADING = re.compile(rf"{_MARK}([1-6])\s*(.*)")
@@ -56,6 +57,13 @@ def _decode(data: bytes) -> tuple[str, tuple[str, ...]]:
 def _prepare(tree: HtmlElement) -> None:
     for element in tree.xpath("//script|//style|//noscript|//template|//*[name()='ix:header']"):
         element.drop_tree()
+    for element in tree.xpath("//*[@hidden or @aria-hidden or @style]"):
+        if not _is_hidden(element):
+            continue
+        if element.getparent() is None:
+            element.clear()
+        else:
+            element.drop_tree()
     for element in tree.xpath("//h1|//h2|//h3|//h4|//h5|//h6"):
         element.text = f"{_MARK}{element.tag[1]} {element.text or ''}"
     for element in tree.xpath("//*[contains(@style, 'break-')]"):
@@ -64,6 +72,12 @@ def _prepare(tree: HtmlElement) -> None:
             element.tail = f"{_BREAK} {element.tail or ''}"
         elif found:
             element.text = f"{_BREAK} {element.text or ''}"
+
+
+def _is_hidden(element: HtmlElement) -> bool:
+    """Whether no reader sees it; nobody could check what is cited from there."""
+    said = element.get("aria-hidden", "").strip().lower() == "true" or element.get("hidden") is not None
+    return said or bool(_HIDING_STYLE.search(element.get("style", "")))
 
 
 def _blocks(plain: str) -> list[Block]:

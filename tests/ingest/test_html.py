@@ -22,6 +22,28 @@ def test_scripts_styles_and_hidden_parts_stay_out():
     assert text(data) == "Sales & costs"
 
 
+@pytest.mark.parametrize(
+    "how",
+    [
+        "hidden",
+        "hidden='until-found'",
+        "aria-hidden='TRUE'",
+        "style='color:red; DISPLAY : none !important'",
+        "style='visibility:hidden'",
+        "style='visibility: collapse'",
+    ],
+)
+def test_what_no_reader_sees_is_left_out_with_all_that_it_holds(how):
+    assert text(f"<html><p>Sales <span {how}>No <b>profit</b></span>rose</p>".encode()) == "Sales rose"
+    with pytest.raises(BadFile):
+        text(f"<div {how}>Profit</div>".encode())
+
+
+@pytest.mark.parametrize("how", ["aria-hidden='false'", "style='display:block'", "style='--x-display: nonetheless'"])
+def test_what_only_looks_like_it_is_kept(how):
+    assert text(f"<html><p {how}>Sales</p>".encode()) == "Sales"
+
+
 def test_headings_keep_their_level():
     reading = HtmlReader().read(b"<html><h1>Alder <b>plc</b></h1><p>x</p><h3>Risks</h3><p>One.</p>", quiet)
     assert [(heading.level, heading.title) for heading in reading.headings] == [(1, "Alder plc"), (3, "Risks")]
