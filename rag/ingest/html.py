@@ -60,7 +60,7 @@ def _prepare(tree: HtmlElement) -> None:
     for element in tree.xpath("//*[@hidden or @aria-hidden or @style]"):
         if not _is_hidden(element):
             continue
-        if element.getparent() is None:
+        if element is tree:
             element.clear()
         else:
             element.drop_tree()
