@@ -107,6 +107,20 @@ def test_a_card_is_corrected_and_stays_so(workspace, tmp_path):
         assert again.documents()[0].card == card
 
 
+def test_passages_are_found_by_the_company_that_a_card_is_corrected_to(workspace):
+    list(workspace.add([Upload("q4.txt", ALDER.data.replace(b"Alder plc", b"Adler plc")), BIRCH]))
+    document = workspace.document("q4.txt")
+    assert document.card.company == "Adler"
+    before = workspace.search(Query("Alder refunds"), scorer="bm25").hits[0].score
+    workspace.correct(document.id, Card("Alder Holdings", (), "annual report", 2023))
+    (hit,) = workspace.search(Query("holdings"), scorer="bm25").hits
+    assert hit.passage.document_id == document.id
+    assert workspace.search(Query("Alder refunds"), scorer="bm25").hits[0].score > before
+    workspace.correct(document.id, Card("Alder", (), "annual report", 2023))
+    assert workspace.search(Query("holdings"), scorer="bm25").hits == ()
+    assert workspace.search(Query("holdings"), scorer="keyword").hits == ()
+
+
 def test_passages_lie_on_their_pages_and_text_has_no_page_images(two):
     alder = two.document("alder.txt")
     passage = two.passages(alder.id)[0]

@@ -46,10 +46,10 @@ def page_rows(parsed: ParsedDocument, document: int) -> Iterator[tuple[object, .
 def passage_rows(parsed: ParsedDocument, document: int, first: int) -> Iterator[tuple[object, ...]]:
     for row, (passage, search) in enumerate(zip(parsed.passages, parsed.search, strict=True), first):
         place = (row, document, passage.page, passage.start, passage.end)
-        yield *place, passage.tokens, _length(search), passage.statement, json.dumps(passage.headings)
+        yield *place, passage.tokens, length(search), passage.statement, json.dumps(passage.headings)
 
 
-def _length(search: SearchText) -> int:
+def length(search: SearchText) -> int:
     return len(_WORD.findall(search.heading)) + len(_WORD.findall(search.body))
 
 

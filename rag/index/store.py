@@ -3,7 +3,7 @@
 import json
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,7 +12,8 @@ from rag.errors import UnknownDocument
 from rag.index import records, vectors
 from rag.index.originals import Originals
 from rag.index.schema import connect, prepare
-from rag.types import Card, Document, Page, ParsedDocument, Passage
+from rag.ingest.searching import search_texts
+from rag.types import Card, Document, Page, ParsedDocument, Passage, SearchText
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,7 +73,7 @@ class Store:
             return self._connections[thread]
 
     def version(self) -> int:
-        """Rises with every document added or removed, by whomever."""
+        """Rises with every document added, corrected or removed, by whomever."""
         return int(self.connection().execute("SELECT version FROM library").fetchone()[0])
 
     # Documents
@@ -109,10 +110,12 @@ class Store:
         self.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()  # the log holds the text, too
 
     def correct(self, document_id: str, card: Card) -> Document:
-        """The document with this card instead of the one that was read from it."""
+        """The document with this card instead of the one that was read from it; its passages are found by it, too."""
         with self.connection() as connection:
-            values = (records.card_to_json(card), document_id)
-            connection.execute("UPDATE documents SET card = ? WHERE id = ?", values)
+            connection.execute("UPDATE documents SET card = ? WHERE id = ?", (records.card_to_json(card), document_id))
+            passages = self.passages(document_id)
+            pages = [self.page(document_id, number) for number in sorted({passage.page for passage in passages})]
+            _rewrite(connection, self.span(document_id), search_texts(passages, pages, card))
         return self.document(document_id)
 
     def documents(self) -> tuple[Document, ...]:
@@ -216,6 +219,14 @@ def _insert(connection: sqlite3.Connection, parsed: ParsedDocument) -> None:
     words = ((row, text.heading, text.body) for row, text in enumerate(parsed.search, first))
     connection.executemany("INSERT INTO search (rowid, heading, body) VALUES (?, ?, ?)", words)
     connection.execute("UPDATE library SET version = version + 1, next_row = ?", (first + len(parsed.passages),))
+
+
+def _rewrite(connection: sqlite3.Connection, span: Span, search: Iterable[SearchText]) -> None:
+    """The document's search words anew."""
+    for row, text in enumerate(search, span.first):
+        connection.execute("UPDATE search SET heading = ?, body = ? WHERE rowid = ?", (text.heading, text.body, row))
+        connection.execute("UPDATE passages SET words = ? WHERE row = ?", (records.length(text), row))
+    connection.execute("UPDATE library SET version = version + 1")
 
 
 def _unknown_document(document_id: str) -> UnknownDocument:

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rag import words
 from rag.errors import BadFile
 from rag.ingest.card import read_card
 from rag.ingest.chunking import cut
@@ -13,12 +12,13 @@ from rag.ingest.headings import find_headings, follow
 from rag.ingest.html import HtmlReader
 from rag.ingest.pdf import PdfReader
 from rag.ingest.reading import Heading, Reading
+from rag.ingest.searching import search_texts
 from rag.ingest.sniff import sniff
-from rag.ingest.statements import find_statements, table_head
+from rag.ingest.statements import find_statements
 from rag.ingest.text import MarkdownReader, TextReader
 from rag.ingest.upload import Upload
 from rag.ports import Report
-from rag.types import Card, Media, Page, ParsedDocument, Passage, SearchText
+from rag.types import Media, Page, ParsedDocument, Passage
 
 _READERS: dict[Media, PdfReader | DocxReader | HtmlReader | MarkdownReader | TextReader] = {
     "pdf": PdfReader(),
@@ -28,13 +28,6 @@ _READERS: dict[Media, PdfReader | DocxReader | HtmlReader | MarkdownReader | Tex
     "text": TextReader(),
 }
 _HEAD_LINES, _HEAD_WIDTH = 8, 60  # more, and longer lines than these, are text
-_STATEMENT_WORDS = {
-    "income": "statement of income operations earnings profit and loss",
-    "comprehensive income": "statement of comprehensive income",
-    "balance": "balance sheet statement of financial position",
-    "cash flow": "statement of cash flows",
-    "equity": "statement of changes in shareholders stockholders equity",
-}
 
 
 def parse(upload: Upload, *, chunk_tokens: int, report: Report) -> ParsedDocument:
@@ -62,7 +55,7 @@ def _assemble(upload: Upload, media: Media, reading: Reading, chunk_tokens: int)
         card=card,
         pages=pages,
         passages=passages,
-        search=tuple(_search_texts(passages, pages, card)),
+        search=tuple(search_texts(passages, pages, card)),
         notes=reading.notes,
     )
 
@@ -108,14 +101,3 @@ def _read_up_to(page: int, offset: int, coming: list[Heading], trail: tuple[Head
     while coming and (coming[-1].page, coming[-1].start) < (page, offset):
         trail = follow(trail, coming.pop())
     return trail
-
-
-def _search_texts(passages: Sequence[Passage], pages: Sequence[Page], card: Card) -> Iterator[SearchText]:
-    """Each passage as the index sees it: with its heading trail, what its table is headed, and whose report it is."""
-    whose = f"{card.company or ''} {card.kind} {card.fiscal_year or ''}"
-    heads = {page.number: table_head(page.text) if page.statement else "" for page in pages}
-    for passage in passages:
-        names = (_STATEMENT_WORDS[passage.statement],) if passage.statement else ()
-        head = heads[passage.page] if passage.start > 0 else ""  # the first passage of a page holds it itself
-        body = "\n".join(filter(None, (passage.text, head, whose)))
-        yield SearchText(words.fold(body), words.fold("\n".join((*passage.headings, *names))))
