@@ -4,7 +4,7 @@ import json
 import sys
 import tempfile
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,6 @@ from rag.types import Document, EmbeddingProgress, FileProgress, Query, RunFinis
 from rag.workspace import Workspace
 
 if TYPE_CHECKING:
-    from rag.evaluation.questions import Sample
     from rag.evaluation.runner import Outcome
 
 Command = Callable[[Settings, Namespace], int]
@@ -146,13 +145,17 @@ def evaluate(settings: Settings, args: Namespace) -> int:
 def _evaluate(settings: Settings, args: Namespace) -> int:
     from rag.evaluation.adapters import load, reports
     from rag.evaluation.corpus import corpus, file_names, fill
+    from rag.evaluation.questions import about
     from rag.evaluation.runner import evaluate
     from rag.evaluation.score import means
 
     _check_writable(args.out)
     uploads = corpus(args.corpus or reports(args.questions))
     files = file_names(uploads)
-    samples = _about(load(args.questions), set(files.values()))
+    every = load(args.questions)
+    samples = about(every, set(files.values()))
+    if len(samples) < len(every):
+        print(f"Left out, as their reports are not here: {len(every) - len(samples)}.", file=sys.stderr)
     with Workspace.open(settings) as workspace:
         failed = report(fill(workspace, uploads))
         del uploads  # the bytes of a whole corpus
@@ -162,15 +165,6 @@ def _evaluate(settings: Settings, args: Namespace) -> int:
         measures = ", ".join(f"{name} {value:.2f}" for name, value in group.means.items())
         print(f"{group.kind} (n={group.samples}): {measures}", file=sys.stderr)
     return 1 if failed or any(outcome.result.status == "error" for outcome in outcomes) else 0
-
-
-def _about(samples: "Iterable[Sample]", files: Set[str]) -> "list[Sample]":
-    """Those whose reports are there; how many are left out is printed."""
-    every = list(samples)
-    kept = [sample for sample in every if not sample.expected or sample.expected.keys() & files]
-    if len(kept) < len(every):
-        print(f"Left out, as their reports are not here: {len(every) - len(kept)}.", file=sys.stderr)
-    return kept
 
 
 def _written(outcomes: "Iterable[Outcome]", path: Path, total: int) -> "Iterator[Outcome]":

@@ -13,18 +13,13 @@ from pages.components.samples import draw_invitation, draw_samples_button
 from pages.components.session import session, workspace
 from pages.components.text import count, plain, seconds
 from rag.errors import BadInput
-from rag.evaluation.questions import Sample, load, parse
+from rag.evaluation.adapters import load, of_files
+from rag.evaluation.questions import Sample, about
 from rag.evaluation.runner import Outcome, evaluate
 from rag.evaluation.score import means
 from rag.types import Mode
 
 KNOWN = Path(__file__).parents[2] / "samples" / "questions.jsonl"
-
-
-def samples_of(data: bytes, file: str) -> tuple[Sample, ...]:
-    """The samples of an uploaded set; raises `BadInput` naming the line."""
-    lines = data.decode("utf-8", errors="replace").splitlines()
-    return tuple(parse(line, f"{file}, line {number}") for number, line in enumerate(lines, 1) if line.strip())
 
 
 def run(samples: Sequence[Sample], mode: Mode) -> tuple[Outcome, ...]:
@@ -88,24 +83,35 @@ with tests:
     draw_retrieval_tests()
 with questions:
     st.caption(
-        "A question set holds one JSON object a line: id, kind, question, and the pages that count in each file. It is "
-        "asked over this library; every run leaves its trace."
+        "A question set holds one JSON object a line: id, kind, question, and the pages that count in each file. "
+        "FinanceBench and the Enterprise RAG Challenge (answers.json, with questions.json) are read as published. "
+        "The set is asked over this library; every run leaves its trace."
     )
     samples: tuple[Sample, ...] = ()
-    upload = st.file_uploader("Question set; without one, that of the sample reports", ["jsonl"])
+    uploads = st.file_uploader(
+        "Question set; without one, that of the sample reports", ["jsonl", "json"], accept_multiple_files=True
+    )
     try:
-        samples = samples_of(upload.getvalue(), upload.name) if upload else load(KNOWN)
+        texts = {upload.name: upload.getvalue().decode("utf-8", errors="replace") for upload in uploads}
+        samples = of_files(texts) if texts else load(KNOWN)
     except BadInput as error:
         st.warning(plain(str(error)), icon=":material/error:")
     there = {document.file for document in workspace().documents()}
     missing = sorted({file for sample in samples for file in sample.expected} - there)
-    if missing and not upload:
+    if missing and not uploads:
         st.caption("The set that comes along is about the sample reports, and not all of them are in this library.")
         draw_samples_button()
         samples = ()
     elif missing:
         some = ", ".join(missing[:5]) + (" and others" if len(missing) > 5 else "")
-        st.warning(f"Not in this library: {plain(some)}. Questions about them score 0.", icon=":material/warning:")
+        every, samples = len(samples), about(samples, there)
+        left = f" {every - len(samples)} of {count(every, 'question')} left out." if len(samples) < every else ""
+        st.warning(
+            f"Not in this library: {plain(some)}.{left} Add them on Documents, under these names.",
+            icon=":material/warning:",
+        )
+    elif any(sample.accepted and not sample.expected for sample in samples):
+        st.caption("These questions name companies, not files. One whose report is not in this library scores 0.")
     with st.container(horizontal=True, vertical_alignment="center"):
         mode = draw_mode("agent", key="evaluation-mode")
         start = st.button(

@@ -21,18 +21,34 @@ from rag.evaluation import questions
 from rag.evaluation.questions import Sample
 
 FINANCEBENCH = "financebench_open_source.jsonl"
-_IN_A_FOLDER = (FINANCEBENCH, f"data/{FINANCEBENCH}", "answers.json", "questions.jsonl")
+ANSWERS, ASKED = "answers.json", "questions.json"
+_IN_A_FOLDER = (FINANCEBENCH, f"data/{FINANCEBENCH}", ANSWERS, "questions.jsonl")
 
 
 def load(path: Path) -> tuple[Sample, ...]:
     """The samples of a file, or of a folder that holds one; its form is told by what it holds. Raises `BadInput`."""
     file = _file_of(path) if path.is_dir() else path
     text = questions.read(file)
-    if text.lstrip().startswith("["):
-        return _erc_of(file)
-    if '"financebench_id"' in text.partition("\n")[0]:
-        return questions.load(file, _financebench)
-    return questions.load(file)
+    if not _is_erc(text):
+        return of_files({str(file): text})
+    beside = [place for name in (ANSWERS, ASKED) if (place := file.with_name(name)).is_file()]
+    return of_files({str(file): text} | {str(place): questions.read(place) for place in beside})
+
+
+def of_files(files: Mapping[str, str]) -> tuple[Sample, ...]:
+    """The samples of a set's files, text by name: one, or the challenge's two. Raises `BadInput`."""
+    if files and all(map(_is_erc, files.values())):
+        return _erc_of(files)
+    if len(files) != 1:
+        raise BadInput(
+            f"A question set is one file, or {ANSWERS} with {ASKED}. These are {', '.join(files) or 'none'}."
+        )
+    ((name, text),) = files.items()
+    return questions.of_text(text, name, _financebench if '"financebench_id"' in text.partition("\n")[0] else None)
+
+
+def _is_erc(text: str) -> bool:
+    return text.lstrip().startswith("[")
 
 
 def reports(path: Path) -> Path:
@@ -53,21 +69,22 @@ def _financebench(row: Mapping[str, Any]) -> Sample:
     return Sample(str(row["financebench_id"]), str(row["question_type"]), str(row["question"]), expected=pages)
 
 
-def _erc_of(file: Path) -> tuple[Sample, ...]:
+def _erc_of(files: Mapping[str, str]) -> tuple[Sample, ...]:
     """A sample a question of questions.json, or where there is none of answers.json."""
-    answers, asked = file.with_name("answers.json"), file.with_name("questions.json")
-    if not answers.is_file():
-        raise BadInput(f"{str(file)!r} has no 'answers.json' beside it, which says what counts as right.")
+    named = {Path(name).name: text for name, text in files.items()}
+    first = next(iter(files))
+    if ANSWERS not in named:
+        raise BadInput(f"{first!r} has no {ANSWERS!r} beside it, which says what counts as right.")
     try:
-        accepted = {str(row["question"]): row["answer"] for row in json.loads(questions.read(answers))}
-        texts = [str(row["question"]) for row in json.loads(questions.read(asked))] if asked.is_file() else [*accepted]
+        accepted = {str(row["question"]): row["answer"] for row in json.loads(named[ANSWERS])}
+        texts = [str(row["question"]) for row in json.loads(named[ASKED])] if ASKED in named else [*accepted]
         samples = [
             Sample(f"erc-{number:02}", "erc", text, accepted=tuple(_listed(accepted[text])))
             for number, text in enumerate(texts, 1)
         ]
     except (ValueError, KeyError, TypeError) as error:
-        raise BadInput(f"{str(file)!r} is no set of the Enterprise RAG Challenge: {error!r}.") from error
-    return questions.checked(samples, file)
+        raise BadInput(f"{first!r} is no set of the Enterprise RAG Challenge: {error!r}.") from error
+    return questions.checked(samples, first)
 
 
 def _listed(answer: object) -> list[object]:

@@ -8,7 +8,7 @@ user has selected (null: the whole library).
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,8 +34,13 @@ Form = Callable[[Mapping[str, Any]], Sample]  # from the object of one line; rai
 
 def load(path: Path, form: Form | None = None) -> tuple[Sample, ...]:
     """The samples of a JSONL file; raises `BadInput` naming the file and line. Without a form: the one above."""
-    lines = enumerate(read(path).splitlines(), 1)
-    return checked([parse(line, f"{path}:{number}", form) for number, line in lines if line.strip()], path)
+    return of_text(read(path), str(path), form)
+
+
+def of_text(text: str, name: str, form: Form | None = None) -> tuple[Sample, ...]:
+    """The samples of a JSONL file's text; `name` is the file's, for errors."""
+    lines = enumerate(text.splitlines(), 1)
+    return checked([parse(line, f"{name}:{number}", form) for number, line in lines if line.strip()], name)
 
 
 def read(path: Path) -> str:
@@ -46,12 +51,17 @@ def read(path: Path) -> str:
         raise BadInput(f"The question set {str(path)!r} cannot be read: {error}.") from error
 
 
-def checked(samples: Sequence[Sample], path: Path) -> tuple[Sample, ...]:
+def about(samples: Iterable[Sample], files: Set[str]) -> tuple[Sample, ...]:
+    """Those of whose reports one is among these files, and those that name none."""
+    return tuple(sample for sample in samples if not sample.expected or sample.expected.keys() & files)
+
+
+def checked(samples: Sequence[Sample], name: str) -> tuple[Sample, ...]:
     """The samples; raises `BadInput` where there are none, or two of one id."""
     if not samples:
-        raise BadInput(f"The question set {str(path)!r} holds no question.")
+        raise BadInput(f"The question set {name!r} holds no question.")
     if len({sample.id for sample in samples}) < len(samples):
-        raise BadInput(f"In the question set {str(path)!r} an id stands twice.")
+        raise BadInput(f"In the question set {name!r} an id stands twice.")
     return tuple(samples)
 
 

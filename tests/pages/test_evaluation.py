@@ -13,6 +13,8 @@ SET = [
     {"id": "s2", "kind": "single", "question": "What was Alder's revenue?", "expected": {"alder_2023.txt": [1]}},
 ]
 
+EVIDENCE = {"evidence_page_num": 4}
+
 
 def upload(page, text: str):
     page.file_uploader[0].upload("set.jsonl", text.encode()).run()
@@ -35,12 +37,31 @@ def test_a_question_set_is_asked_and_scored(library, show):
 
 def test_a_line_that_is_no_question_is_named(library, show):
     page = upload(show("quality/evaluation"), "{}\n")
-    assert "set.jsonl, line 1" in shown(page)
+    assert "set.jsonl:1" in shown(page)
 
 
 def test_files_that_the_library_lacks_are_named(library, show):
     page = upload(show("quality/evaluation"), json.dumps(SET[1] | {"expected": {"fir.pdf": [1]}}))
     assert "Not in this library: fir.pdf" in shown(page)
+
+
+def test_questions_about_missing_reports_alone_are_left_out(library, show):
+    row = {"financebench_id": "f1", "question_type": "metrics", "question": "What was Fir's revenue?"}
+    page = upload(show("quality/evaluation"), json.dumps(row | {"doc_name": "FIR", "evidence": [EVIDENCE]}))
+    assert "Not in this library: FIR.pdf. 1 of 1 question left out." in shown(page)
+    assert next(button for button in page.button if button.label == "Ask 0 questions").disabled
+
+
+def test_the_challenge_is_taken_as_its_two_files(library, show):
+    question = 'What was the revenue of "Alder"?'
+    page = show("quality/evaluation")
+    for name, answer in (("questions.json", None), ("answers.json", 119_600_000_000)):
+        page.file_uploader[0].upload(name, json.dumps([{"question": question, "answer": answer}]).encode())
+    page.run()
+    next(button for button in page.button if button.label == "Ask 1 question").click().run()
+    assert not page.exception
+    assert "erc (1)" in shown(page)
+    assert library.traces()[0].question == question
 
 
 def test_an_empty_library_invites(workspace, show):
