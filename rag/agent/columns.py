@@ -11,21 +11,28 @@ _MONTHS = re.compile(
     re.I,
 )
 _WEEKS = {"thirteen": "three months", "twenty-six": "six months", "thirty-nine": "nine months"}
+WHOLE = "twelve months"
 _WHOLE = {"twelve", "fifty-two"}
 _NEAR = 1_500  # characters above a row in which the heads of its columns stand
 
 
-def find_column(text: str, at: int, row: Row, year: int | None, document: Document) -> tuple[int, str]:
+def find_column(
+    text: str, at: int, row: Row, year: int | None, document: Document, *, span: str = ""
+) -> tuple[int, str]:
     """Which value of the row is the year's, and the period that heads it.
 
+    `span` is the part of a year that is asked for ("six months"); where the heads name several, its columns count.
     Where no head tells, the first column is the document's own year; another year then has none, past the last value.
     """
+    parts = parts_of_year(text, at) if document.card.kind in ("10-Q", "8-K", "earnings release") else []
+    part = parts.index(span) if span in parts else 0
     heads = list(row.heads) or column_years(text, at, len(row.values))
+    first = part * len(heads) // len(parts) if parts else 0
     for wanted in _heads_of(year, document):
-        if wanted in heads:
+        if wanted in heads[first:]:
             named = wanted if year is None or wanted == str(year) else f"year ended {wanted}"
-            months = part_of_year(text, at) if document.card.kind in ("10-Q", "8-K", "earnings release") else ""
-            return heads.index(wanted), f"{months} {wanted}" if months else named
+            months = parts[part] if parts and parts[part] != WHOLE else ""
+            return heads.index(wanted, first), f"{months} {wanted}" if months else named
     if year and document.card.fiscal_year and year != document.card.fiscal_year:
         return len(row.values), ""
     return 0, heads[0] if heads else ""
@@ -58,18 +65,29 @@ def column_years(text: str, at: int, columns: int) -> list[str]:
     return gathered
 
 
-def part_of_year(text: str, at: int) -> str:
-    """ "three months", where the heads above the row say that its first column covers less than a year; else ""."""
+def parts_of_year(text: str, at: int) -> list[str]:
+    """What the nearest heads above the row say that its columns cover, from the left: "three months", "six months"."""
     above = text[max(0, at - _NEAR) : at]
     found = [*_MONTHS.finditer(above)]
     if not found:
-        return ""
+        return []
     line = above.rfind("\n", 0, found[-1].start()) + 1
-    first = next(match for match in found if match.start() >= line)
-    if first[3]:
-        return f"{first[3].casefold()} quarter"
-    number = first[1].casefold()
-    return "" if number in _WHOLE else _WEEKS.get(number, f"{number} months")
+    return list(dict.fromkeys(_part(match) for match in found if match.start() >= line))
+
+
+def asked_span(question: str) -> str:
+    """The part of a year that a question asks for, in the same words; "" where it names none."""
+    match = _MONTHS.search(question)
+    if match:
+        return "three months" if match[3] else _part(match)
+    return "three months" if re.search(r"\bQ[1-4]\b|\bquarter\b", question, re.I) else ""
+
+
+def _part(match: re.Match[str]) -> str:
+    if match[3]:
+        return f"{match[3].casefold()} quarter"
+    number = match[1].casefold()
+    return WHOLE if number in _WHOLE else _WEEKS.get(number, f"{number} months")
 
 
 def without_note_number(row: Row, text: str, at: int) -> Row:

@@ -45,6 +45,7 @@ class Wanted:
     topic: str  # in the question's words
     figure: Figure | None = None  # None: the vocabulary does not know it
     rarest: str | None = None  # the topic's rarest word (stem), without which a row of an unknown figure is another one
+    span: str = ""  # the part of a year that is asked for: "six months"
 
 
 def read_figure(
@@ -82,7 +83,7 @@ def _rows(
     for printed, fit in fits:
         at = passage.start + printed.start
         row = without_note_number(printed, text, at)
-        column, period = find_column(text, at, row, year, document)
+        column, period = find_column(text, at, row, year, document, span=wanted.span)
         value = row.values[column] if column < len(row.values) else None
         if value is None or YEAR.fullmatch(row.printed[column]):
             continue

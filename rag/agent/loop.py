@@ -30,6 +30,7 @@ from rag.types import (
     StepFinished,
     StepKind,
     StepStarted,
+    Trace,
 )
 
 Steps = Generator[Event, None, Outcome]
@@ -61,31 +62,34 @@ def run(
     yield RunStarted(run_id, question, mode, reasoner.name, iteration_limit)
     documents = tuple(d for d in library.documents() if selection is None or d.id in selection)
     scope = find_scope(question, documents, holds=lambda word: counts.passages_with(word) > 0)
-    state = Run(question, library, retriever, counts, documents, scope, top_k, iteration_limit)
+    state = Run(question, library, retriever, counts, documents, scope, top_k, iteration_limit, cancel)
+
+    def finished(outcome: Outcome) -> Trace:
+        return finish(
+            state,
+            outcome,
+            run_id=run_id,
+            mode=mode,
+            reasoner=reasoner.name,
+            selection=selection,
+            iteration_limit=iteration_limit,
+            started_at=started,
+            seconds=time.perf_counter() - began,
+        )
+
     try:
-        outcome = yield from _one_pass(state) if mode == "single_shot" else _reason(state, reasoner, cancel)
-    except TracebookError as wrong:
-        outcome = Outcome(status="error", error=str(wrong))
-    trace = finish(
-        state,
-        outcome,
-        run_id=run_id,
-        mode=mode,
-        reasoner=reasoner.name,
-        selection=selection,
-        iteration_limit=iteration_limit,
-        started_at=started,
-        seconds=time.perf_counter() - began,
-    )
+        trace = finished((yield from _one_pass(state) if mode == "single_shot" else _reason(state, reasoner)))
+    except TracebookError as wrong:  # a report that was removed meanwhile, too
+        trace = finished(Outcome(status="error", error=str(wrong)))
     if trace.answer.text:
         yield AnswerDelta(trace.answer.text)
     yield RunFinished(trace)
 
 
-def _reason(run: Run, reasoner: Reasoner, cancel: threading.Event) -> Steps:
+def _reason(run: Run, reasoner: Reasoner) -> Steps:
     """Decides and acts until an answer is decided, the limit is reached, or somebody stops it."""
     yield from _step(run, "plan", None, run.scope.reason, lambda: Observation(_in_scope(run)))
-    while run.iterations_left and not cancel.is_set():
+    while run.iterations_left and not run.cancel.is_set():
         decision = reasoner.decide(run)
         if decision.action == "answer_directly" and run.open and not _swept(run):
             yield from _sweep(run)  # then it is decided anew, from all that was found
@@ -94,7 +98,7 @@ def _reason(run: Run, reasoner: Reasoner, cancel: threading.Event) -> Steps:
         else:
             run.iterations_left -= 1
             yield from _act(run, decision)
-    if cancel.is_set():
+    if run.cancel.is_set():
         return Outcome(status="cancelled")
     if run.open and not _swept(run):
         yield from _sweep(run)
@@ -126,7 +130,11 @@ def _swept(run: Run) -> bool:
 def _one_pass(run: Run) -> Steps:
     """One search over the whole selection with the question as it stands, and an answer from what came back."""
     decision = Decision("One search over all documents, as it stands.", "search_documents", {"query": run.question})
+    if run.cancel.is_set():
+        return Outcome(status="cancelled")
     yield from _step(run, "action", decision, decision.thought, lambda: search_in_one_pass(run))
+    if run.cancel.is_set():
+        return Outcome(status="cancelled")
     decision = answer_in_one_pass(run)
     yield from _act(run, decision)
     return Outcome.of(decision, counted_by_code=True)

@@ -50,9 +50,8 @@ class RuleReasoner:
         """What the passages found so far carry."""
         draft = self._draft(run, asked)
         cited = len({hit.passage.document_id for hit in run.evidence})
-        thought = (
-            f"Enough was found in {cited} of {len(run.documents)} documents; the answer is written from their passages."
-        )
+        thought = f"Passages of {cited} of {len(run.documents)} documents were found; the answer is written from them."
+        thought = thought if cited else "Nothing was found that an answer could be written from."
         given: dict[str, object] = {"answer": draft.text, "value": draft.value, "counted": draft.counted}
         given |= {"cut_short": cut_short, "unanswered": draft.unanswered, "said": draft.said}
         return Decision(thought, "answer_directly", given)
@@ -126,6 +125,8 @@ class RuleReasoner:
 
 
 def _nothing(run: Run, asked: Asked) -> str:
+    if not run.selection and run.library.documents():
+        return "No document is selected, so nothing was searched."
     if not run.selection:
         return "The library holds no document yet. Add reports first."
     if not run.scope.documents:

@@ -1,5 +1,6 @@
 """The state of one run: what was asked, which documents it is about, what was found so far."""
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -26,6 +27,7 @@ class Run:
     scope: Scope
     top_k: int  # passages of each document that a search may offer
     iterations_left: int
+    cancel: threading.Event = field(default_factory=threading.Event)  # set by whoever stops the run
     steps: list[Step] = field(default_factory=list)
     found: dict[str, Hit] = field(default_factory=dict)  # offered passages by id, in the order of their offering
 

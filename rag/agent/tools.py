@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from rag.agent.compare import compare
 from rag.agent.run import Run
 from rag.agent.summary import summarise
-from rag.errors import BadInput, TracebookError
+from rag.errors import AmbiguousDocument, BadInput, TracebookError
 from rag.search.planned import planned_query
 from rag.search.support import LOOSE, SUPPORT, passage_stems, supports
 from rag.types import Action, Hit, Observation, Passage, Search
@@ -46,13 +46,15 @@ def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int, e
     best: dict[str, float] = {}
     near: dict[str, int] = {}
     for document in documents:
+        if run.cancel.is_set():
+            break  # what was searched so far is kept
         result = run.retriever.search(planned_query(query, k=4 * top_k, documents=(document,), exact=exact))
         passed = [hit for hit in result.hits if supports(hit, SUPPORT if exact else LOOSE)]
         offered += without_copies(passed, top_k)
         best[document] = result.hits[0].score if result.hits else 0.0
         near[document] = len(result.hits) - len(passed)
     offered.sort(key=lambda hit: (-hit.score, hit.passage.id))
-    return Search(query, tuple(documents), tuple(offered), best, near)
+    return Search(query, tuple(best), tuple(offered), best, near)
 
 
 def without_copies(hits: Iterable[Hit], most: int) -> list[Hit]:
@@ -134,12 +136,18 @@ def _documents(given: ToolInput, run: Run) -> tuple[str, ...]:
     names = _texts(given, "documents")
     if not names:
         return run.scope.documents
-    known = {key: d.id for d in run.selection for key in (d.id, d.file, d.title)}
-    if unknown := [name for name in names if name not in known]:
-        raise BadInput(
-            f"No document is named {unknown[0]!r}. These exist: {', '.join(d.title for d in run.selection)}."
+    return tuple(dict.fromkeys(_document(name, run) for name in names))
+
+
+def _document(name: str, run: Run) -> str:
+    named = [d for d in run.selection if name in (d.id, d.file, d.title)]
+    if not named:
+        raise BadInput(f"No document is named {name!r}. These exist: {', '.join(d.title for d in run.selection)}.")
+    if len(named) > 1:
+        raise AmbiguousDocument(
+            f"{name!r} names several documents: {', '.join(d.id for d in named)}. Take one of these ids."
         )
-    return tuple(dict.fromkeys(known[name] for name in names))
+    return named[0].id
 
 
 def _passage(given: ToolInput, key: str, run: Run) -> Passage:

@@ -33,6 +33,7 @@ _ENDED = re.compile(
 _PERIOD = re.compile(
     r"\b(?:for\s+|in\s+)?(?:the\s+)?(?:(?:fiscal|financial)\s+)?(?:year|quarter|\w+\s+(?:months|weeks))\s+(?:ended|ending|to)\s+"
     r"(?:\w+\s+){0,2}(?:\d{1,2},?\s+)?20\d\d\b"
+    r"|\b(?:(?:in|for|of)\s+)?(?:the\s+)?(?:first|second|third|fourth)\s+quarter(?:\s+of)?\b"
     r"|\b(?:in|at|on|by|as\s+of)\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)"
     r"\s+(?:\d{1,2},?\s+)?20\d\d\b",
     re.I,

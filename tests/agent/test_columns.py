@@ -1,6 +1,6 @@
 import pytest
 
-from rag.agent.columns import column_years, find_column, part_of_year, without_note_number
+from rag.agent.columns import WHOLE, asked_span, column_years, find_column, parts_of_year, without_note_number
 from rag.search.rows import rows
 from tests.search.cards import report
 
@@ -79,18 +79,40 @@ def test_a_column_of_a_quarterly_report_names_its_months():
 @pytest.mark.parametrize(
     "above, part",
     [
-        ("Three Months Ended", "three months"),
-        ("Six months ended June 30, Three months ended June 30,", "six months"),
-        ("Thirteen Weeks Ended", "three months"),
-        ("Second quarter", "second quarter"),
-        ("Twelve months ended", ""),
-        ("Fifty-two weeks ended", ""),
-        ("Years ended", ""),
+        ("Three Months Ended", ["three months"]),
+        ("Six months ended June 30, Three months ended June 30,", ["six months", "three months"]),
+        ("Thirteen Weeks Ended", ["three months"]),
+        ("Second quarter", ["second quarter"]),
+        ("Twelve months ended", [WHOLE]),
+        ("Fifty-two weeks ended", [WHOLE]),
+        ("Years ended", []),
     ],
 )
-def test_the_part_of_a_year_that_the_first_column_covers(above, part):
+def test_the_parts_of_a_year_that_columns_cover(above, part):
     text = f"{above}\n2022 2021\nInventories 5,100 4,900"
-    assert part_of_year(text, text.index("Inventories")) == part
+    assert parts_of_year(text, text.index("Inventories")) == part
+
+
+@pytest.mark.parametrize(
+    "question, span",
+    [
+        ("What was revenue in the six months ended July 2, 2023?", "six months"),
+        ("What was revenue in Q2 2023?", "three months"),
+        ("What was revenue in the second quarter?", "three months"),
+        ("What was revenue in 2023?", ""),
+    ],
+)
+def test_the_part_of_a_year_that_a_question_asks_for(question, span):
+    assert asked_span(question) == span
+
+
+def test_the_columns_of_the_part_that_is_asked_for():
+    head = "Three Months Ended Six Months Ended\n2023 2022 2023 2022\n"
+    text = f"{head}Revenues 12 27 31 53\n"
+    row = rows(text)[0]
+    quarterly = report("Alder", 2023, "10-Q")
+    assert find_column(text, row.start, row, 2023, quarterly, span="six months") == (2, "six months 2023")
+    assert find_column(text, row.start, row, 2023, quarterly) == (0, "three months 2023")
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,20 @@ def test_a_run_that_is_stopped_at_once_has_a_trace(three):
     assert "Alder annual report 2023: not searched before the run ended." in trace.answer.not_covered
 
 
-def test_a_run_that_is_stopped_half_way_keeps_its_steps(three):
+def test_a_run_that_is_stopped_keeps_the_steps_that_it_took(three):
+    stop = threading.Event()
+
+    def look_then_stop(run):
+        if run.evidence:
+            stop.set()
+        return look(query="bees")
+
+    trace = three.ask(THEME, reasoner=Scripted(look(query="bees"), look_then_stop), cancel=stop)
+    assert (trace.status, actions(trace)[:2]) == ("cancelled", ["plan", "search_documents"])
+    assert trace.retrieved
+
+
+def test_a_search_that_is_stopped_says_which_documents_it_had_searched(three):
     stop = threading.Event()
 
     def stop_then_look(run):
@@ -176,8 +189,15 @@ def test_a_run_that_is_stopped_half_way_keeps_its_steps(three):
         return look(query="bees")
 
     trace = three.ask(THEME, reasoner=Scripted(stop_then_look), cancel=stop)
-    assert (trace.status, actions(trace)) == ("cancelled", ["plan", "search_documents"])
-    assert trace.retrieved
+    assert trace.status == "cancelled"
+    assert trace.steps[-1].observation.searches[0].documents == ()
+    assert {row.state for row in trace.coverage} == {"not_searched"}
+
+
+def test_single_shot_can_be_stopped_too(three):
+    stop = threading.Event()
+    stop.set()
+    assert three.ask(THEME, mode="single_shot", cancel=stop).status == "cancelled"
 
 
 # What goes wrong

@@ -95,7 +95,7 @@ def test_a_comparison_that_would_be_the_last_is_no_cut(three):
 
 def test_the_answers_thought_says_what_it_rests_on(three):
     *_, answer = decisions(three, "Which reports mention pollinator decline as a risk?")
-    assert answer.thought == ("Enough was found in 2 of 3 documents; the answer is written from their passages.")
+    assert answer.thought == ("Passages of 2 of 3 documents were found; the answer is written from them.")
 
 
 def test_nothing_found_is_said_and_by_whom_it_was_counted(three):

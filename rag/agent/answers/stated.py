@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rag.agent.columns import asked_span
 from rag.agent.figures import Reading, Wanted, read_figure
 from rag.agent.run import Run
 from rag.search.question import Asked
@@ -22,12 +23,13 @@ class Stated(NamedTuple):
 
 def read_stated(run: Run, asked: Asked) -> list[Stated]:
     """By figure, then report, then year; a figure that no list knows is looked for in the question's own words."""
-    known = _all(run, [Wanted(figure.name, figure) for figure in asked.figures])
+    span = asked_span(run.question)
+    known = _all(run, [Wanted(figure.name, figure, span=span) for figure in asked.figures])
     if any(stated.readings for stated in known):
         return known
     words = content_words(asked.topic)  # its own words may head a row, too: "change in inventory"
     rarest = max(words, key=lambda word: rarity(word, run.counts), default=None)
-    return _all(run, [Wanted(asked.topic, None, stem(rarest) if rarest else None)])
+    return _all(run, [Wanted(asked.topic, None, stem(rarest) if rarest else None, span)])
 
 
 def _all(run: Run, wanted: Sequence[Wanted]) -> list[Stated]:
