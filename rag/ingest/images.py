@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
+from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,11 +29,14 @@ class Box(NamedTuple):
     top: float
 
 
-def page_image(data: bytes, page: Page, *, mark: Passage | None = None, scale: float = 1.5) -> bytes:
-    """PNG of the page at `scale` times 72 dots an inch, the lines of the passage tinted."""
+def page_image(data: bytes, page: Page, *, mark: Passage | None = None, scale: float = 1.5) -> bytes | None:
+    """PNG of the page at `scale` times 72 dots an inch, the lines of the passage tinted.
+
+    None: PDFium cannot draw it.
+    """
     import pypdfium2
 
-    with _PDFIUM:
+    with _PDFIUM, suppress(pypdfium2.PdfiumError, IndexError):  # another reader may have found more in it
         document = pypdfium2.PdfDocument(data)
         try:
             sheet = document[page.number - 1]
@@ -41,6 +45,7 @@ def page_image(data: bytes, page: Page, *, mark: Passage | None = None, scale: f
             return _png(bitmap, boxes)
         finally:
             document.close()
+    return None
 
 
 def _characters(sheet: PdfPage, page: Page, mark: Passage) -> list[Box]:

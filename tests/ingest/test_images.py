@@ -48,3 +48,8 @@ def test_a_page_without_offsets_is_drawn_without_a_mark():
 def test_a_huge_scale_is_held_in_bounds():
     data = pdf("One")
     assert max(image(page_image(data, Page(1, "1", "One"), scale=1000)).size) <= 4001
+
+
+def test_what_pdfium_cannot_draw_has_no_image():
+    assert page_image(b"%PDF-1.7 damaged", Page(1, "1", "One")) is None
+    assert page_image(pdf("One"), Page(2, "2", "Two")) is None
