@@ -1,6 +1,7 @@
 """Past runs: a trace as JSON and back, and the store that keeps them in the library's SQLite file."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +13,7 @@ from rag.errors import BadInput
 from rag.types import Answer, Trace, TraceHead
 from rag.wire import from_json, to_json
 
-__all__ = ["SqliteTraceStore", "to_json", "to_markdown", "trace_from_json"]
+__all__ = ["SqliteTraceStore", "quoted", "to_json", "to_markdown", "trace_from_json", "without_quotes"]
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS traces (
@@ -37,6 +38,7 @@ SELECT run_id, body ->> 'question', body ->> 'status', body ->> 'mode', body ->>
 FROM traces WHERE
 """
 _OLDER = "run_id NOT IN (SELECT run_id FROM trace_heads) AND json_valid(body)"
+_PASSAGE = re.compile(r'"([0-9a-f]{16}):\d+"')
 _FORGOTTEN = "This run quoted a report that was deleted since; its steps and its answer went with it. Ask again."
 
 
@@ -49,6 +51,16 @@ def to_markdown(trace: Trace) -> str:
     """The whole run for people: answer, citations, ledger, then each step."""
     title = f"# {markdown.escape(trace.question)}"
     return "\n\n".join((title, markdown.head(trace), markdown.answer(trace), "## Steps", markdown.steps(trace))) + "\n"
+
+
+def quoted(trace: Trace) -> set[str]:
+    """Ids of the documents whose passages stand in the run, in its answer or a step."""
+    return set(_PASSAGE.findall(_written(trace)))
+
+
+def without_quotes(trace: Trace) -> Trace:
+    """The run's question, status and ledger, when a report that it quotes was deleted."""
+    return replace(trace, steps=(), retrieved=(), answer=Answer(_FORGOTTEN))
 
 
 class SqliteTraceStore:
@@ -105,8 +117,8 @@ class SqliteTraceStore:
                 "SELECT run_id, body FROM traces WHERE instr(body, ?)", (f'"{document_id}:',)
             ).fetchall()
             for run_id, body in quoting:
-                emptied = replace(_read(body), steps=(), retrieved=(), answer=Answer(_FORGOTTEN))
-                connection.execute("UPDATE traces SET body = ? WHERE run_id = ?", (_written(emptied), run_id))
+                emptied = _written(without_quotes(_read(body)))
+                connection.execute("UPDATE traces SET body = ? WHERE run_id = ?", (emptied, run_id))
                 connection.execute(f"{_HEAD} run_id = ?", (run_id,))
         _read.cache_clear()
 

@@ -1,6 +1,7 @@
 """The one facade: add, remove, search, ask. The only place that knows the concrete classes."""
 
 import logging
+import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,7 +21,7 @@ from rag.ports import Embedder, Retriever
 from rag.recorder import Recorder
 from rag.search.vocabulary import extend
 from rag.settings import Settings
-from rag.trace import SqliteTraceStore
+from rag.trace import SqliteTraceStore, quoted, without_quotes
 from rag.types import (
     Card,
     Document,
@@ -130,6 +131,7 @@ class Workspace:
         document = self.document(name)
         self._traces.forget(document.id)
         self._store.remove(document.id)
+        self._traces.forget(document.id)  # what a run kept in between
         return document
 
     def passages(self, document_id: str, *, page: int | None = None) -> tuple[Passage, ...]:
@@ -144,7 +146,7 @@ class Workspace:
     def page_image(
         self, document_id: str, number: int, *, mark: Passage | None = None, scale: float = 1.5
     ) -> bytes | None:
-        """PNG of the page with the passage marked; None: the format has no page images."""
+        """PNG of the page with the passage marked; None: the format has none, or the file cannot be drawn."""
         if self._store.document(document_id).media != "pdf":
             return None
         from rag.ingest.images import page_image
@@ -236,7 +238,7 @@ class Workspace:
         def passed(event: Event) -> Event:
             recorder.see(event)
             if isinstance(event, RunFinished):
-                self._traces.save(event.trace, owner=owner)
+                self._keep(event.trace, owner)
             return event
 
         try:
@@ -248,6 +250,16 @@ class Workspace:
         finally:
             if not recorder.finished:
                 passed(RunFinished(recorder.trace()))
+
+    def _keep(self, trace: Trace, owner: str | None) -> None:
+        """Without its quotes where a report was removed meanwhile; one that cannot be kept is still shown."""
+        try:
+            with self._store.connection() as connection:
+                connection.execute("BEGIN IMMEDIATE")  # so that no report goes between the look and the save
+                gone = quoted(trace) - {document.id for document in self._store.documents()}
+                self._traces.save(without_quotes(trace) if gone else trace, owner=owner)
+        except sqlite3.Error as error:
+            _log.warning("A run was not kept (%s). See that the library's disk has room.", error)
 
     def trace(self, run_id: str) -> Trace | None:
         return self._traces.load(run_id)

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from rag.trace import SqliteTraceStore, to_json, to_markdown, trace_from_json
+from rag.trace import SqliteTraceStore, quoted, to_json, to_markdown, trace_from_json, without_quotes
 from rag.types import Answer, TraceHead
-from tests.runs import run
+from tests.runs import ALDER, run
 
 
 @pytest.fixture
@@ -58,6 +58,14 @@ def test_runs_that_quote_a_deleted_document_keep_only_question_status_and_ledger
     assert (emptied.question, emptied.coverage) == (run().question, run().coverage)
     assert "12 million" not in str(emptied)
     assert "deleted" in emptied.answer.text
+
+
+def test_documents_are_quoted_by_their_passages_not_by_what_looks_like_one():
+    id = "0123456789abcdef"
+    citation = replace(run().answer.citations[0], passage=replace(ALDER, id=f"{id}:7", document_id=id))
+    trace = replace(run(question="12:30"), answer=Answer("At 12:30 [1].", (citation,)))
+    assert quoted(trace) == {id}
+    assert quoted(without_quotes(trace)) == set()
 
 
 def test_the_markdown_holds_steps_scores_citations_and_the_ledger():

@@ -8,7 +8,7 @@ from rag.ingest.upload import Upload
 from rag.models.hashing import HashingEmbedder
 from rag.notebook import add_cell, new_cell, new_notebook
 from rag.settings import Settings
-from rag.types import Card, Component, EmbeddingProgress, Query, RunFinished, RunStarted
+from rag.types import AnswerDelta, Card, Component, EmbeddingProgress, Query, RunFinished, RunStarted
 from rag.workspace import Workspace
 from tests.rerank_server import serving
 
@@ -205,6 +205,35 @@ def test_a_run_that_breaks_ends_in_a_trace_that_says_so(workspace, caplog):
     assert "no such table" in last.trace.error
     assert workspace.trace(started.run_id) == last.trace
     assert "A run broke." in caplog.text
+
+
+def test_a_run_that_ends_after_its_report_was_removed_keeps_no_quote_of_it(workspace, tmp_path):
+    list(workspace.add([ALDER, BIRCH]))
+    question = "What was the revenue of Alder and Birch?"
+    kept = [event.trace for event in workspace.ask(question) if isinstance(event, RunFinished)]
+    assert workspace.trace(kept[0].run_id) == kept[0]
+    events = workspace.ask(question)
+    seen = [next(events)]
+    for event in events:
+        seen.append(event)
+        if isinstance(event, AnswerDelta) and len(workspace.documents()) == 2:
+            workspace.remove("alder.txt")
+    assert "12 million" in seen[-1].trace.answer.text  # shown once more to who had asked
+    stored = workspace.trace(seen[0].run_id)
+    assert stored.question == question and "deleted" in stored.answer.text
+    held = [path.name for path in tmp_path.rglob("*") if path.is_file() and b"12 million" in path.read_bytes()]
+    assert held == []
+
+
+def test_an_answer_whose_run_cannot_be_kept_is_given_all_the_same(workspace, caplog):
+    list(workspace.add([ALDER]))
+    events = workspace.ask("What was Alder's revenue?")
+    next(events)
+    workspace._store.connection().executescript("DROP TABLE traces")  # the disk plays a trick
+    *_, last = events
+    assert last.trace.status == "answered"
+    assert "12 million" in last.trace.answer.text
+    assert [record.getMessage().split(" (")[0] for record in caplog.records] == ["A run was not kept"]
 
 
 @pytest.mark.parametrize(
