@@ -59,3 +59,8 @@ def content_words(text: str) -> list[str]:
 def stems(text: str) -> list[str]:
     """Stems of all words but stop words, in order, repeated as the text repeats them."""
     return [stem(word) for word in tokens(text) if word not in STOP]
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """ "1 passage", "1,204 passages"."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

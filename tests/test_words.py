@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.words import STOP, content_words, fold, stem, stems, tokens
+from rag.words import STOP, content_words, count, fold, stem, stems, tokens
 
 
 @pytest.mark.parametrize(
@@ -84,3 +84,16 @@ def test_many_threads_get_the_stems_that_one_gets() -> None:
             assert list(pool.map(stem.__wrapped__, words)) == alone
     finally:
         sys.setswitchinterval(pace)
+
+
+@pytest.mark.parametrize(
+    ("counted", "said"),
+    [
+        (count(0, "passage"), "0 passages"),
+        (count(1, "passage"), "1 passage"),
+        (count(1204, "passage"), "1,204 passages"),
+        (count(2, "search", "searches"), "2 searches"),
+    ],
+)
+def test_counts_read_as_people_say_them(counted, said):
+    assert counted == said

@@ -6,7 +6,8 @@ from pages.components.cell import draw_cell, draw_folded, draw_mode, selection
 from pages.components.notebook import add_cell, current, open_notebook
 from pages.components.samples import draw_invitation
 from pages.components.session import REPORTS, lists_of, ticked_reports, workspace
-from pages.components.text import count, plain
+from pages.components.text import plain
+from rag.words import count
 
 SUGGESTIONS = (
     "What are the common risk factors mentioned across these annual reports, and do any of them overlap?",

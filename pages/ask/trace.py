@@ -12,9 +12,10 @@ from pages.components.coverage import cited_badge, draw_ledger, draw_matrix, dra
 from pages.components.session import lists_of, workspace
 from pages.components.sheets import sheet
 from pages.components.steps import ICONS, draw_step, name, step_label
-from pages.components.text import count, plain, seconds, short
+from pages.components.text import plain, seconds, short
 from rag.trace import to_json, to_markdown
 from rag.types import Trace
+from rag.words import count
 
 _LISTED = 500  # runs, newest first
 

@@ -6,8 +6,9 @@ from typing import get_args
 import streamlit as st
 
 from pages.components.session import session, workspace
-from pages.components.text import count, plain
+from pages.components.text import plain
 from rag.types import Card, Document, Kind
+from rag.words import count
 
 _KINDS = list(get_args(Kind))
 _EARLIEST = date(1900, 1, 1)

@@ -12,9 +12,10 @@ from pages.components.coverage import cited_badge
 from pages.components.notebook import delete_cell, edit_cell, run_again
 from pages.components.run import draw_run, run_live
 from pages.components.session import session, workspace
-from pages.components.text import count, plain, short
+from pages.components.text import plain, short
 from rag.errors import TracebookError
 from rag.types import Cell, Document, Mode
+from rag.words import count
 
 
 def draw_folded(cell: Cell, documents: Mapping[str, Document]) -> None:

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from pages.components.sheets import sheet
-from pages.components.text import count, plain
+from pages.components.text import plain
 from rag.types import SentenceCheck, Trace
+from rag.words import count
 
 
 def checks_badge(trace: Trace) -> str:

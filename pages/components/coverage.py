@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.components.sheets import sheet
-from pages.components.text import count, escape, narrowed, plain, short
+from pages.components.text import escape, narrowed, plain, short
 from rag.types import CoverageRow, CoverageState, Step, Trace
+from rag.words import count
 
 if TYPE_CHECKING:
     import altair as alt

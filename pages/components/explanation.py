@@ -8,9 +8,10 @@ import streamlit as st
 from pages.components.hits import bar
 from pages.components.session import workspace
 from pages.components.source import highlighted
-from pages.components.text import count, plain
+from pages.components.text import plain
 from rag.errors import TracebookError
 from rag.types import Explanation, Passage, Query, Standing
+from rag.words import count
 
 
 def open_explanation(query: Query, passage: Passage, title: str) -> None:

@@ -5,8 +5,9 @@ import streamlit as st
 from pages.components.card import card_badges, draw_correction, draw_deletion, draw_notes, facts, open_document
 from pages.components.session import workspace
 from pages.components.source import draw_page
-from pages.components.text import count, flowed, plain, short
+from pages.components.text import flowed, plain, short
 from rag.types import Document, Passage
+from rag.words import count
 
 
 def draw_document(document: Document) -> None:

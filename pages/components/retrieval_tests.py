@@ -6,9 +6,10 @@ import streamlit as st
 
 from pages.components.links import SEARCH, page_link
 from pages.components.session import session, workspace
-from pages.components.text import count, plain
+from pages.components.text import plain
 from rag.evaluation.cases import CaseOutcome, run_cases
 from rag.types import Document, RetrievalTest
+from rag.words import count
 
 
 def draw_retrieval_tests() -> None:

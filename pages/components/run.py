@@ -15,8 +15,9 @@ from pages.components.session import session, workspace
 from pages.components.sheets import sheet
 from pages.components.source import open_source
 from pages.components.steps import started_label, step_label
-from pages.components.text import count, plain, seconds, short
+from pages.components.text import plain, seconds, short
 from rag.types import Answer, AnswerDelta, Cell, RunStarted, StepFinished, StepStarted, Trace
+from rag.words import count
 
 
 def run_live(cell: Cell) -> None:

@@ -7,8 +7,9 @@ import streamlit as st
 from pages.components.hits import draw_hits
 from pages.components.links import passage_address
 from pages.components.source import open_source
-from pages.components.text import count, plain, seconds, short
+from pages.components.text import plain, seconds, short
 from rag.types import Action, Comparison, Search, Step, StepKind, StepStarted, Trace
+from rag.words import count
 
 ICONS: Mapping[StepKind | Action, str] = {
     "plan": ":material/route:",

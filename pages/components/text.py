@@ -49,11 +49,6 @@ def narrowed(title: str, limit: int) -> str:
     return " ".join((short(company, room), *end)) if room > 4 else short(title, limit)
 
 
-def count(number: int, noun: str, plural: str = "") -> str:
-    """ "1 passage", "1,204 passages"."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
-
-
 def seconds(value: float) -> str:
     """ "31 ms", "0.84 s"."""
     return f"{value * 1000:.0f} ms" if value < 0.1 else f"{value:.2f} s"

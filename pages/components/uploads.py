@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
-from pages.components.text import count, plain
+from pages.components.text import plain
 from rag.types import FileProgress, Stage
+from rag.words import count
 
 ENDS: frozenset[Stage] = frozenset({"added", "duplicate", "failed"})
 _WORDS: Mapping[Stage, str] = {"waiting": "waiting", "reading": "reading", "storing": "storing", "added": "added"}

@@ -7,10 +7,11 @@ from pages.components.reader import draw_document
 from pages.components.samples import draw_samples_button
 from pages.components.session import session, workspace
 from pages.components.sheets import sheet
-from pages.components.text import count, plain
+from pages.components.text import plain
 from pages.components.uploads import draw_outcome, draw_progress
 from rag.errors import TracebookError
 from rag.ingest.upload import Upload
+from rag.words import count
 from rag.workspace import SAMPLES
 
 TYPES = ["pdf", "docx", "txt", "md", "markdown", "html", "htm"]

@@ -11,13 +11,14 @@ from pages.components.links import TRACE, page_link
 from pages.components.retrieval_tests import draw_retrieval_tests
 from pages.components.samples import draw_invitation, draw_samples_button
 from pages.components.session import session, workspace
-from pages.components.text import count, plain, seconds
+from pages.components.text import plain, seconds
 from rag.errors import BadInput
 from rag.evaluation.adapters import load, of_files
 from rag.evaluation.questions import Sample, about
 from rag.evaluation.runner import Outcome, evaluate
 from rag.evaluation.score import means
 from rag.types import Mode
+from rag.words import count
 
 KNOWN = Path(__file__).parents[2] / "samples" / "questions.jsonl"
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from rag.types import CoverageRow, CoverageState, Document, Hit, Passage, Search
+from rag.words import count
 
 
 def ledger(
@@ -59,7 +60,9 @@ def not_covered(
         if row.state == "nothing_found":
             near = sum(search.near.get(row.document_id, 0) for search in searches)
             times = "one search" if row.searches == 1 else f"{row.searches} searches"
-            close = f"{near} passages came near, the best at {row.best:.2f}" if near else "no passage came near"
+            close = (
+                f"{count(near, 'passage')} came near, the best at {row.best:.2f}" if near else "no passage came near"
+            )
             sentences.append(f"{row.title}: nothing found on this in {times}; {close}.")
         elif row.state == "not_searched":
             why = "the single search did not touch it" if single_shot else "not searched before the run ended"

@@ -6,7 +6,7 @@ The same run leads to the same decision; nothing of it comes from a language mod
 from typing import Literal, cast
 
 from rag.agent.answers.common import common_answer, search_for
-from rag.agent.answers.draft import Draft, in_words
+from rag.agent.answers.draft import Draft, capital, in_words
 from rag.agent.answers.fact import fact_answer
 from rag.agent.answers.figure import figure_answer
 from rag.agent.answers.summary import summary_answer
@@ -16,6 +16,7 @@ from rag.agent.themes import MOST, ThemeFound, themes_in
 from rag.ports import RunView
 from rag.search.question import Asked, read_question
 from rag.types import Decision, Step
+from rag.words import count
 
 WIDE = 120  # passages that are read for themes, shared out over the reports
 RISKS = "risk factors, principal risks, risks and uncertainties"  # how reports head what they fear
@@ -50,8 +51,12 @@ class RuleReasoner:
         """What the passages found so far carry."""
         draft = self._draft(run, asked)
         cited = len({hit.passage.document_id for hit in run.evidence})
-        thought = f"Passages of {cited} of {len(run.documents)} documents were found; the answer is written from them."
-        thought = thought if cited else "Nothing was found that an answer could be written from."
+        found = f"Passages of {cited} of {count(len(run.documents), 'document')} were found"
+        thought = (
+            f"{found}; the answer is written from them."
+            if cited
+            else "Nothing was found that an answer could be written from."
+        )
         given: dict[str, object] = {"answer": draft.text, "value": draft.value, "counted": draft.counted}
         given |= {"cut_short": cut_short, "unanswered": draft.unanswered, "said": draft.said}
         return Decision(thought, "answer_directly", given)
@@ -73,28 +78,21 @@ class RuleReasoner:
         if _done(run, "search_documents"):
             return None
         known = f", which statements call “{asked.figures[0].lines[0]}” and the like" if asked.figures else ""
-        thought = (
-            f"The question asks for {asked.topic or 'no topic'}{known}: "
-            f"each of the {len(run.documents)} documents is asked for it."
-        )
+        thought = f"The question asks for {asked.topic or 'no topic'}{known}: {_each(run)} is asked for it."
         queries = [query for query in asked.queries if query] or [run.question]
         return _search(queries, run, thought, exact=asked.intent == "theme")
 
     def _theme(self, run: Run, asked: Asked) -> Decision | None:
         if not _done(run, "search_documents"):
-            count = len(run.documents)
-            thought = f"Which reports speak of {asked.topic}? Each of the {count} is searched for it."
+            thought = f"Which reports speak of {asked.topic}? {capital(_each(run))} is searched for it."
             return _search(list(asked.queries), run, thought, exact=asked.intent == "theme")
         return self._compare(run, [h.passage.id for d in run.documents for h in run.offered(d.id)[:1]], asked.topic)
 
     def _common(self, run: Run, asked: Asked) -> Decision | None:
         searches = _done(run, "search_documents")
         if not searches:
-            count = len(run.documents)
-            thought = (
-                f"No theme is named, so the passages on {asked.topic} of each of the {count} documents come first."
-            )
-            return _search([RISKS], run, thought, top_k=min(30, max(8, WIDE // count)))
+            thought = f"No theme is named, so the passages on {asked.topic} of {_each(run)} come first."
+            return _search([RISKS], run, thought, top_k=min(30, max(8, WIDE // len(run.documents))))
         themes = _themes(run)
         if len(searches) == 1 and themes:
             names = ", ".join(t.name for t in themes)
@@ -122,6 +120,10 @@ class RuleReasoner:
             return Decision(thought, "get_document_summary", {"documents": [d.id for d in waiting]})
         thought = f"{waiting[0].title} is summarised out of its own sentences; {len(waiting) - 1} more to go."
         return Decision(thought, "get_document_summary", {"document": waiting[0].id})
+
+
+def _each(run: Run) -> str:
+    return "the document" if len(run.documents) == 1 else f"each of the {len(run.documents)} documents"
 
 
 def _nothing(run: Run, asked: Asked) -> str:

@@ -4,6 +4,7 @@ from rag.agent.answers.fact import fact_answer
 from rag.agent.run import Run
 from rag.search.question import Asked
 from rag.types import Decision, Observation, Query, Search
+from rag.words import count
 
 
 def search_in_one_pass(run: Run) -> Observation:
@@ -16,7 +17,8 @@ def search_in_one_pass(run: Run) -> Observation:
         best.setdefault(hit.passage.document_id, hit.score)
     search = Search(run.question, touched, result.hits, best, near={})
     return Observation(
-        f"{len(result.hits)} passages in {len(touched)} of {len(everything)} documents.", searches=(search,)
+        f"{count(len(result.hits), 'passage')} in {len(touched)} of {count(len(everything), 'document')}.",
+        searches=(search,),
     )
 
 

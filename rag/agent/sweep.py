@@ -4,6 +4,7 @@ from rag.agent.run import Run
 from rag.agent.tools import get_document_summary, search_each
 from rag.search.question import read_question
 from rag.types import Observation
+from rag.words import count
 
 
 def sweep(run: Run) -> Observation:
@@ -21,4 +22,6 @@ def sweep(run: Run) -> Observation:
         for q in queries or [q for q in asked.queries if q] or [run.question]
     )
     found = sum(len(search.hits) for search in searches)
-    return Observation(f"{found} passages in {len(documents)} documents that were never searched.", searches=searches)
+    return Observation(
+        f"{count(found, 'passage')} in {count(len(documents), 'document')} never searched before.", searches=searches
+    )

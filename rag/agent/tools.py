@@ -12,6 +12,7 @@ from rag.errors import AmbiguousDocument, BadInput, TracebookError
 from rag.search.planned import planned_query
 from rag.search.support import LOOSE, SUPPORT, passage_stems, supports
 from rag.types import Action, Hit, Observation, Passage, Search
+from rag.words import count
 
 COPY = 0.9  # share of common words (Jaccard) from which a passage counts as a copy of another
 FEW = 12  # passages that a search over one or two documents may offer in all
@@ -34,7 +35,7 @@ def search_documents(given: ToolInput, run: Run) -> Observation:
     found = sum(len(search.hits) for search in searches)
     holding = {hit.passage.document_id for search in searches for hit in search.hits}
     best = max((hit.score for search in searches for hit in search.hits), default=0.0)
-    text = f"{found} passages in {len(holding)} of {len(documents)} documents" + (
+    text = f"{count(found, 'passage')} in {len(holding)} of {count(len(documents), 'document')}" + (
         f", best {best:.2f}." if found else "."
     )
     return Observation(text, searches=searches)
@@ -89,7 +90,9 @@ def compare_chunks(given: ToolInput, run: Run) -> Observation:
     kinds = [relation.kind for relation in comparison.relations]
     agree, contradict = kinds.count("agree"), kinds.count("contradict")
     names = " and ".join(f"{run.by_id[each.document_id].title} {each.place}" for each in (left, right))
-    return Observation(f"{names}: {agree} points agree, {contradict} contradict.", comparison=comparison)
+    return Observation(
+        f"{names}: {count(agree, 'point')} in agreement, {contradict} in contradiction.", comparison=comparison
+    )
 
 
 def answer_directly(given: ToolInput, run: Run) -> Observation:

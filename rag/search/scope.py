@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from rag.search.instructions import strip_instructions
 from rag.search.names import Mention, known_names, mentions, unknown_names
 from rag.types import Document, Kind
+from rag.words import count
 
 _YEAR = re.compile(
     r"\b(?:(?:FY|CY)\s?['’]?(?P<short>\d{2})\b(?!\d)|(?:FY|CY|Q[1-4]|fiscal(?:\s+year)?|year)?\s?['’]?(?P<long>20\d\d|19[89]\d)\b)",
@@ -191,12 +192,12 @@ def _listed(values: Sequence[object]) -> str:
 def _reason(
     named: list[Mention], absent: tuple[str, ...], documents: tuple[str, ...], selection: Sequence[Document]
 ) -> str:
-    count = f"{len(documents)} of {len(selection)} documents"
+    share = f"{len(documents)} of {count(len(selection), 'document')}"
     missing = f" No document bears the name {_listed(absent)}." if absent else ""
     if named:
-        return f"The question names {_listed(list(dict.fromkeys(m.text for m in named)))}: {count}.{missing}"
+        return f"The question names {_listed(list(dict.fromkeys(m.text for m in named)))}: {share}.{missing}"
     if absent:
         return f"Nothing in the library is about what the question names.{missing}"
     if len(documents) < len(selection):
-        return f"The question names no company, but a year or kind of report: {count}."
-    return f"The question names no document, so all of the selection is in scope: {count}."
+        return f"The question names no company, but a year or kind of report: {share}."
+    return f"The question names no document, so all of the selection is in scope: {share}."

@@ -50,7 +50,7 @@ def test_one_search_asks_all_documents_in_scope(three):
     assert first.action_input["query"] == "pollinator decline risk"
     assert first.action_input["documents"] == [d.id for d in three.store.documents()]
     assert first.action_input["exact"] is True  # so that silence means something
-    assert first.thought == "Which reports speak of pollinator decline? Each of the 3 is searched for it."
+    assert first.thought == "Which reports speak of pollinator decline? Each of the 3 documents is searched for it."
 
 
 def test_a_known_figure_is_asked_for_in_the_words_of_statements(three):

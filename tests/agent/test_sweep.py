@@ -15,7 +15,7 @@ def test_a_run_without_searches_is_swept_for_the_questions_topic(three):
     assert [(s.query, titles(run, s)) for s in seen.searches] == [
         ("pollinator decline risk", ["Alder", "Birch", "Cedar"])
     ]
-    assert seen.text.endswith("passages in 3 documents that were never searched.")
+    assert seen.text.endswith("passages in 3 documents never searched before.")
 
 
 def test_a_run_with_searches_is_swept_for_each_of_them_where_it_did_not_look(three):

@@ -152,7 +152,7 @@ def test_passages_are_compared_by_number_or_id(state):
     by_id = use_tool("compare_chunks", {"left": first.id, "right": second.id}, state)
     assert by_number == by_id
     assert (by_number.comparison.left, by_number.comparison.right) == (first, second)
-    assert " p. 1: " in by_number.text and "contradict." in by_number.text
+    assert " p. 1: " in by_number.text and "1 point in agreement, 0 in contradiction." in by_number.text
 
 
 @pytest.mark.parametrize("bad", [0, 99, "elsewhere:0", None, 3.5])

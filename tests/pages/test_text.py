@@ -1,6 +1,6 @@
 import pytest
 
-from pages.components.text import count, flowed, narrowed, plain, seconds, short
+from pages.components.text import flowed, narrowed, plain, seconds, short
 
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
@@ -42,12 +42,7 @@ def test_prose_flows_and_rows_of_figures_keep_their_lines():
     assert flowed(rows) == rows.splitlines()
 
 
-def test_counts_and_times_read_as_people_say_them():
-    assert (count(1, "passage"), count(1204, "passage"), count(2, "search", "searches")) == (
-        "1 passage",
-        "1,204 passages",
-        "2 searches",
-    )
+def test_times_read_as_people_say_them():
     assert (seconds(0.031), seconds(0.84)) == ("31 ms", "0.84 s")
 
 

@@ -60,5 +60,10 @@ def in_words(number: int) -> str:
     return words[number] if number < len(words) else str(number)
 
 
+def some_of(number: int, reports: int) -> str:
+    """ "Two of three reports"."""
+    return f"{capital(in_words(number))} of {in_words(reports)} {'report' if reports == 1 else 'reports'}"
+
+
 def capital(text: str) -> str:
     return text[:1].upper() + text[1:]

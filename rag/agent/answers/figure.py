@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rag.agent.answers.draft import Draft, capital, in_words, listed
+from rag.agent.answers.draft import Draft, capital, listed, some_of
 from rag.agent.answers.fact import fact_answer
 from rag.agent.answers.stated import Stated, read_stated, spoken
 from rag.agent.answers.verdict import say_change, say_order, say_ratio
@@ -82,7 +82,8 @@ def _lead(draft: Draft, stated: Sequence[Stated]) -> None:
         draft.count(f"{found[0].document.title} states {found[0].name} of {said} {marks}.")
     else:
         some = len({s.document.id for s in found})
-        draft.count(f"{capital(in_words(some))} of {in_words(len(documents))} reports state {found[0].name} {marks}.")
+        state = "states" if some == 1 else "state"
+        draft.count(f"{some_of(some, len(documents))} {state} {found[0].name} {marks}.")
 
 
 def _said(reading: Reading) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rag.agent.answers.draft import Draft, capital, in_words, listed
+from rag.agent.answers.draft import Draft, listed, some_of
 from rag.agent.run import Run
 from rag.agent.sentences import opening, quotation, topic_stems
 from rag.search.planned import known_entry
@@ -31,9 +31,8 @@ def theme_answer(run: Run, asked: Asked) -> Draft:
     first = [quotes[d.id][0].hit for d in speaking]
     if asked.silent and silent:
         draft.count(f"Silent on {asked.topic}: {listed(silent)}.")
-    verb = "report speaks" if len(speaking) == len(run.documents) == 1 else "reports speak"
-    count = f"{capital(in_words(len(speaking)))} of {in_words(len(run.documents))} {verb}"
-    draft.count(f"{count} of {asked.topic} {draft.marks(first)}.")
+    some = some_of(len(speaking), len(run.documents))
+    draft.count(f"{some} {'speaks' if len(speaking) == 1 else 'speak'} of {asked.topic} {draft.marks(first)}.")
     draft.quotes(
         f"**{d.title}**: {' '.join(f'{q.text} {run.mark(q.hit.passage.id)}' for q in quotes[d.id])}" for d in speaking
     )
