@@ -10,8 +10,10 @@ from rag.wire import to_json
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~$&!]")
 _LIST_HEAD = re.compile(r"^(\s*\d*)([-+=.)])")
-_OURS = re.compile(r"\*\*|\[\d+\](?![(:])")  # what an answer's own Markdown is made of, beside "- " and table rows
-_PROSE, _ROW = (re.compile(f"({_OURS.pattern}{ours})|{_MARKUP.pattern}") for ours in ("", r"|\|"))
+_BOLD = re.compile(r"\*\*([^*]+)\*\*(?=[:\s]|$)")  # an answer sets the head of a line in bold, and nothing else
+_PROSE, _ROW = (re.compile(rf"(\[\d+\](?![(:]){ours})|{_MARKUP.pattern}") for ours in ("", r"|\|"))
+_ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.I)  # where GitHub and Jupyter see a link in bare text
+_JOINER = "\u2060"  # has no width and keeps a line together
 _RULE = re.compile(r"^\|[\s:|-]+\|$")
 _STATES = {
     "cited": "cited",
@@ -22,13 +24,13 @@ _STATES = {
 
 
 def escape(text: str) -> str:
-    """The text letter for letter, on one line."""
+    """The text letter for letter, on one line; an address in it is parted by a sign of no width."""
     line = _MARKUP.sub(r"\\\g<0>", " ".join(text.split()))
-    return _LIST_HEAD.sub(r"\1\\\2", line)
+    return _ADDRESS.sub(_JOINER, _LIST_HEAD.sub(r"\1\\\2", line))
 
 
 def prose(text: str) -> str:
-    """An answer's text: its paragraphs, lists, tables, bold words and [n] marks kept, all else escaped."""
+    """An answer's text: its paragraphs, lists, tables, bold heads of lines and [n] marks kept, all else escaped."""
     return "\n".join(map(_line, text.splitlines()))
 
 
@@ -37,8 +39,10 @@ def _line(line: str) -> str:
     if _RULE.match(line):
         return line
     bullet, rest = ("- ", line[2:].strip()) if line.startswith("- ") else ("", line)
-    pattern = _ROW if line.startswith("|") else _PROSE
-    return bullet + _LIST_HEAD.sub(r"\1\\\2", pattern.sub(lambda found: found[1] or "\\" + found[0], rest))
+    bold = _BOLD.match(rest)
+    head, rest = (f"**{escape(bold[1])}**", rest[bold.end() :]) if bold else ("", rest)
+    text = (_ROW if line.startswith("|") else _PROSE).sub(lambda found: found[1] or "\\" + found[0], rest)
+    return bullet + head + _ADDRESS.sub(_JOINER, text if head else _LIST_HEAD.sub(r"\1\\\2", text))
 
 
 def code(text: str) -> str:
