@@ -13,6 +13,7 @@ from rag.errors import BadInput
 from rag.index.bm25 import Bm25Scorer
 from rag.index.keyword import KeywordScorer
 from rag.index.store import Store
+from rag.index.terms import Terms
 from rag.ingest.pool import ReaderPool
 from rag.ingest.upload import Upload
 from rag.intake import take_in
@@ -57,8 +58,9 @@ class Workspace:
         self.settings = settings
         self._store = store
         self._queue = _queue(store, embedder) if embedder and embed else None
-        self._words = Bm25Scorer(store)
-        self._retrievers = _retrievers(store, self._words, embedder, settings)
+        terms = Terms(store)
+        self._words = Bm25Scorer(store, terms)
+        self._retrievers = _retrievers(store, terms, self._words, embedder, settings)
         self._pool = ReaderPool(
             workers=settings.workers,
             seconds=settings.file_seconds,
@@ -314,15 +316,15 @@ def _queue(store: Store, embedder: Embedder) -> "EmbeddingQueue":
 
 
 def _retrievers(
-    store: Store, bm25: Bm25Scorer, embedder: Embedder | None, settings: Settings
+    store: Store, terms: Terms, bm25: Bm25Scorer, embedder: Embedder | None, settings: Settings
 ) -> Mapping[ScorerName, Retriever]:
     from rag.search.hybrid import HybridRetriever
 
-    keyword, dense = KeywordScorer(store), None
+    keyword, dense = KeywordScorer(store, terms), None
     if embedder:
         from rag.index.dense import DenseScorer
 
-        dense = DenseScorer(store, embedder)
+        dense = DenseScorer(store, embedder, terms)
     hybrid = _reranked(HybridRetriever(bm25, dense, counts=bm25), settings)
     scorers: tuple[Retriever, ...] = (keyword, bm25, dense, hybrid) if dense else (keyword, bm25, hybrid)
     return {scorer.name: scorer for scorer in scorers}

@@ -149,6 +149,18 @@ def test_vectors_come_in_the_background_and_join_the_ranking(tmp_path):
         assert "dense" in {component.name for component in hit.components}
 
 
+def test_the_words_of_a_library_are_read_once_for_all_scorers(tmp_path):
+    embedder = HashingEmbedder()
+    with Workspace(Settings(data=tmp_path), Store.open(tmp_path, model=embedder.name), embedder) as workspace:
+        list(workspace.add([ALDER]))
+        workspace.wait_for_embeddings(10)
+        asked: list[str] = []
+        workspace._store.connection().set_trace_callback(asked.append)
+        for scorer in workspace.scorers():
+            assert workspace.search(Query("refunds"), scorer=scorer).hits
+        assert len([sql for sql in asked if sql.startswith("SELECT row, words FROM passages")]) == 1
+
+
 def test_a_library_opened_without_embedding_counts_what_is_missing(tmp_path):
     settings, embedder = Settings(data=tmp_path), HashingEmbedder()
     store = Store.open(tmp_path, model=embedder.name)
