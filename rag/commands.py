@@ -14,6 +14,7 @@ from rag.ingest.upload import Upload
 from rag.result import to_result
 from rag.settings import Settings
 from rag.types import Document, EmbeddingProgress, FileProgress, Query, RunFinished, StepFinished, StepStarted, Trace
+from rag.words import count
 from rag.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -59,13 +60,14 @@ def listed(settings: Settings, args: Namespace) -> int:
         print("The library is empty.", file=sys.stderr)
     else:
         for document in documents:
-            counts = f"{document.pages} pages, {document.passages} passages, {document.tokens} tokens"
+            each = (document.pages, "page"), (document.passages, "passage"), (document.tokens, "token")
+            counts = ", ".join(count(number, noun) for number, noun in each)
             print(f"{document.id}  {document.title}  ({document.file}: {counts}, {document.state})")
     return 0
 
 
 def to_listing(document: Document) -> dict[str, Any]:
-    """A document as `list --json` and the HTTP API name its fields."""
+    """A document as `list --json` names its fields."""
     return {
         "id": document.id,
         "file": document.file,

@@ -11,8 +11,7 @@ TracebookError
 │   ├── UnknownDocument
 │   └── AmbiguousDocument
 ├── RerankFailed       the rerank server gave no scores; a search goes on without them
-├── BadLibrary         the library's folder holds something that cannot be used
-└── Cancelled          the user stopped it
+└── BadLibrary         the library's folder holds something that cannot be used
 """
 
 
@@ -61,8 +60,4 @@ class BadLibrary(TracebookError):
 
 
 class RerankFailed(TracebookError):
-    pass
-
-
-class Cancelled(TracebookError):
     pass

@@ -49,7 +49,7 @@ class TracebookRetriever(BaseRetriever):
 def as_runnable(
     workspace: Workspace, *, mode: Mode = "agent", documents: Sequence[str] | None = None
 ) -> Runnable[str, dict[str, Any]]:
-    """A question in, the body of the HTTP API's answer out: answer, citations, coverage, trace."""
+    """A question in; out comes what `ask --json` prints: answer, citations, coverage, trace."""
 
     def tracebook(question: str) -> dict[str, Any]:
         events = workspace.ask(question, documents=documents, mode=mode)

@@ -1,4 +1,4 @@
-"""A run as other programs read it: the body of the HTTP API's answer, of `ask --json` and of the LangChain runnable."""
+"""A run as other programs read it: what `ask --json` prints and the LangChain runnable gives."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -12,7 +12,7 @@ def draw_invitation() -> None:
         st.markdown("### No reports yet")
         st.markdown(
             "Load three short reports of invented companies to look around, or add your own on **Documents**. "
-            "Everything stays on this machine."
+            "Everything stays on this machine, unless you name a rerank server, which is sent the passages of a search."
         )
         draw_samples_button(primary=True)
 
