@@ -361,6 +361,12 @@ class Trace:
     usage: Usage = Usage()
     error: str | None = None  # with status "error": plain words
 
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """Those of `answer.not_covered` on documents that were searched and say nothing: no gap, but an answer."""
+        heads = tuple(f"{row.title}: nothing found" for row in self.coverage if row.state == "nothing_found")
+        return tuple(sentence for sentence in self.answer.not_covered if sentence.startswith(heads))
+
 
 @dataclass(frozen=True)
 class TraceHead:

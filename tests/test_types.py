@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from rag.types import Page, place_of
-from tests.runs import ALDER
+from tests.runs import ALDER, run
 
 
 @pytest.mark.parametrize(
@@ -13,3 +15,9 @@ def test_a_page_is_named_as_printed_and_by_its_sheet_where_that_differs(number, 
 
 def test_a_passage_stands_where_its_page_does():
     assert ALDER.place == "p. iv (sheet 12)"
+
+
+def test_a_report_that_says_nothing_is_silent_and_one_never_searched_is_not():
+    gap = "Birch 10-K 2023: not searched before the run ended."
+    answer = replace(run().answer, not_covered=("The library holds no 2024.", *run().answer.not_covered, gap))
+    assert replace(run(), answer=answer).silent == ("Birch 10-K 2023: nothing found.",)

@@ -70,13 +70,23 @@ def draw_ledger(rows: Sequence[CoverageRow], *, key: str) -> None:
 
 
 def draw_not_covered(trace: Trace) -> None:
-    """What the question asks for and the answer could not cover, in words; nothing where all is covered."""
+    """What the answer could not cover, in words, and apart from that which reports are silent; else nothing."""
     said = " ".join(trace.answer.not_covered)
     absent = [f"“{name}” is not in the library." for name in trace.answer.not_in_library if name not in said]
-    lines = [*trace.answer.not_covered, *absent]
-    if lines:
-        with st.container(border=True):
-            st.markdown("**Not covered**\n\n" + "\n".join(grouped(lines)))
+    gaps = [line for line in trace.answer.not_covered if line not in trace.silent]
+    for title, items in (("Not covered", grouped([*gaps, *absent])), ("Silent", _silent(trace))):
+        if items:
+            with st.container(border=True):
+                st.markdown(f"**{title}**\n\n" + "\n".join(items))
+
+
+def _silent(trace: Trace) -> list[str]:
+    """Markdown items: the sentences, or where they are many only whom they are about."""
+    if len(trace.silent) <= _NAMED:
+        return [f"- {plain(line)}" for line in trace.silent]
+    titles = ", ".join(row.title for row in trace.coverage if row.state == "nothing_found")
+    found = f"**{count(len(trace.silent), 'report')}** searched, nothing found on this"
+    return [f"- {found}  \n:small[{plain(titles)}]"]
 
 
 def grouped(lines: Sequence[str]) -> list[str]:

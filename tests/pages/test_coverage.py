@@ -1,5 +1,11 @@
+from dataclasses import replace
+
+from streamlit.testing.v1 import AppTest
+
 from pages.components.coverage import grouped, ledger_badges
 from rag.types import CoverageRow, CoverageState
+from tests.pages.reading import shown
+from tests.runs import run
 
 
 def row(name: str, state: CoverageState) -> CoverageRow:
@@ -33,3 +39,17 @@ def test_reports_of_which_the_same_is_said_share_an_item_where_they_are_many():
 
 def test_few_keep_an_item_each():
     assert len(grouped(["R1: not searched.", "R2: not searched.", "The evidence is weak."])) == 3
+
+
+def test_many_silent_reports_are_named_in_one_item():
+    def page(trace):
+        from pages.components.coverage import draw_not_covered
+
+        draw_not_covered(trace)
+
+    rows = tuple(row(f"R{n}", "nothing_found") for n in range(5))
+    said = tuple(f"{each.title}: nothing found on this in {n} searches." for n, each in enumerate(rows, 2))
+    trace = replace(run(), coverage=rows, answer=replace(run().answer, not_covered=said, not_in_library=("Cedar",)))
+    text = shown(AppTest.from_function(page, args=(trace,)).run())
+    assert "**Not covered**\n\n- “Cedar” is not in the library." in text
+    assert "**Silent**\n\n- **5 reports** searched, nothing found on this  \n:small[R0, R1, R2, R3, R4]" in text

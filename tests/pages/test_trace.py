@@ -56,6 +56,12 @@ def test_coverage_is_drawn_and_what_is_missing_is_said(library, show):
     assert "Zebrafish" in shown(page)
 
 
+def test_a_silent_report_is_an_answer_and_stands_apart_from_gaps(run, show):
+    said = shown(show("ask/trace", run=run.run_id))
+    assert "**Silent**\n\n- Elm annual report 2023: nothing found on this" in said
+    assert "Elm" not in said.partition("**Not covered**")[2].partition("**Silent**")[0]
+
+
 def test_a_run_that_was_stopped_is_shown_too(library, show):
     events = library.ask(THEME)
     next(events)

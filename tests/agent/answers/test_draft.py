@@ -1,6 +1,6 @@
 import pytest
 
-from rag.agent.answers.draft import Draft, capital, in_words, listed
+from rag.agent.answers.draft import Draft, capital, in_words, listed, some_of
 from rag.types import Observation
 from tests.agent.shelf import hit, search, step
 
@@ -41,3 +41,7 @@ def test_words_of_prose():
     assert (listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])) == ("a", "a and b", "a, b and c")
     assert (in_words(0), in_words(10), in_words(11)) == ("none", "ten", "11")
     assert (capital("two reports"), capital("")) == ("Two reports", "")
+
+
+def test_some_of_the_reports():
+    assert (some_of(1, 1), some_of(2, 12)) == ("One of one report", "Two of 12 reports")
