@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rag.ports import Report
 
 _UNPACKED = 500 << 20  # bytes; a larger one is no report but an attack on memory
+_DAMAGED = (AttributeError, KeyError, RecursionError, ValueError)  # python-docx raises them over XML that is not Word's
 
 
 class DocxReader:
@@ -25,13 +26,14 @@ class DocxReader:
         """
         import docx
         from docx.opc.exceptions import OpcError
+        from docx.oxml.exceptions import XmlchemyError
         from lxml.etree import LxmlError
 
         try:
             _check_size(data)
             text = WordText(docx.Document(io.BytesIO(data)))
             blocks = list(text.blocks())
-        except (OpcError, LxmlError, BadZipFile, KeyError, ValueError, RecursionError) as error:
+        except (OpcError, XmlchemyError, LxmlError, BadZipFile, *_DAMAGED) as error:
             raise BadFile("It is damaged and cannot be opened as a Word document. Save it again in Word.") from error
         left_out = (f"left out: {', '.join(sorted(text.left_out))}",) if text.left_out else ()
         reading = paginate(blocks, left_out)

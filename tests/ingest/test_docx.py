@@ -1,4 +1,5 @@
 import io
+from zipfile import ZipFile
 
 import docx
 import pytest
@@ -71,6 +72,21 @@ def test_an_empty_document_and_a_damaged_one_are_refused():
         DocxReader().read(saved(docx.Document()), quiet)
     with pytest.raises(BadFile, match="damaged"):
         DocxReader().read(saved(docx.Document())[:2000], quiet)
+
+
+@pytest.mark.parametrize(
+    ("word", "other"), [("w:body", "w:nobody"), ("w:pStyle w:val", "w:pStyle w:other"), ("w:document", "w:text")]
+)
+def test_xml_that_word_does_not_write_is_refused(word, other):
+    document = docx.Document()
+    document.add_heading("Sales")
+    out = io.BytesIO()
+    with ZipFile(io.BytesIO(saved(document))) as whole, ZipFile(out, "w") as changed:
+        for entry in whole.namelist():
+            data = whole.read(entry)
+            changed.writestr(entry, data.replace(word.encode(), other.encode()) if "document.xml" in entry else data)
+    with pytest.raises(BadFile, match="damaged"):
+        DocxReader().read(out.getvalue(), quiet)
 
 
 def test_what_was_left_out_is_told():
