@@ -258,7 +258,7 @@ class Workspace:
         try:
             with self._store.connection() as connection:
                 connection.execute("BEGIN IMMEDIATE")  # so that no report goes between the look and the save
-                gone = quoted(trace) - {document.id for document in self._store.documents()}
+                gone = quoted(trace) - {span.document_id for span in self._store.spans()}
                 self._traces.save(without_quotes(trace) if gone else trace, owner=owner)
         except sqlite3.Error as error:
             _log.warning("A run was not kept (%s). See that the library's disk has room.", error)
