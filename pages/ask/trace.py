@@ -18,6 +18,7 @@ from rag.types import Trace
 from rag.words import count
 
 _LISTED = 500  # runs, newest first
+_MATRIX = 400  # pixels: the titles and a few steps
 
 
 def open_run(run_id: str | None) -> None:
@@ -101,19 +102,19 @@ else:
     draw_downloads(trace)
     draw_head(trace)
     draw_not_covered(trace)
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        st.subheader("Steps")
-        for step in trace.steps:
-            icon = ":material/error:" if step.observation.error else ICONS.get(name(step), ":material/circle:")
-            with st.expander(step_label(step), type="step", icon=icon, key=f"step-{step.number}"):
-                draw_step(step, trace)
-    with right:
-        st.subheader("Coverage")
-        st.caption("Best score of each step in each report. A dot was cited, a ring was offered to the answer.")
-        draw_matrix(trace)
-        with st.expander("Report by report", type="compact"):
-            draw_ledger(trace.coverage, key="ledger")
+    with st.container(horizontal=True, gap="medium"):  # beside each other where both have room, else stacked
+        with st.container():
+            st.subheader("Steps")
+            for step in trace.steps:
+                icon = ":material/error:" if step.observation.error else ICONS.get(name(step), ":material/circle:")
+                with st.expander(step_label(step), type="step", icon=icon, key=f"step-{step.number}"):
+                    draw_step(step, trace)
+        with st.container(width=_MATRIX):
+            st.subheader("Coverage")
+            st.caption("Best score of each step in each report. A dot was cited, a ring was offered to the answer.")
+            draw_matrix(trace)
+            with st.expander("Report by report", type="compact"):
+                draw_ledger(trace.coverage, key="ledger")
     if trace.answer.text:
         st.subheader("Answer")
         draw_answer(trace.answer)

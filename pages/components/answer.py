@@ -29,9 +29,15 @@ def draw_answer(answer: Answer) -> None:
             title = _inline(re.sub(r"\s*\[\d+\]", "", block.title), cited)
             _fold(title, block.items, cited, expanded=block is first)
             continue
-        st.markdown(_block("\n".join(filter(None, (block.title, *block.items[:_LISTED]))), cited))
+        _draw_block("\n".join(filter(None, (block.title, *block.items[:_LISTED]))), cited)
         if rest := block.items[_LISTED:]:
             _fold(f"{len(rest)} more", rest, cited)
+
+
+def _draw_block(block: str, cited: Mapping[int, Citation]) -> None:
+    """A table stands in a row that scrolls where it is wider than the page."""
+    with st.container(horizontal=block.startswith("|"), wrap=not block.startswith("|")):
+        st.markdown(_block(block, cited))
 
 
 class _List(NamedTuple):

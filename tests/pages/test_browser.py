@@ -129,3 +129,21 @@ def test_what_people_and_files_write_is_shown_letter_for_letter(page: Page, addr
     expect(page.get_by_text(awkward, exact=True).first).to_be_visible()
     page.get_by_role("link", name="Open trace").last.click()
     expect(page.get_by_role("heading", name=awkward)).to_be_visible(timeout=60_000)
+
+
+def test_a_narrow_window_stacks_the_matrix_under_the_steps_and_scrolls_tables_inside(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
+    page.goto(address)
+    page.get_by_test_id("stChatInputTextArea").fill("Compare revenue across the reports.")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Open trace").last).to_be_visible(timeout=60_000)
+    page.get_by_role("link", name="Open trace").last.click()
+    expect(page.get_by_role("heading", name="Coverage")).to_be_visible(timeout=60_000)
+    steps, coverage = (page.get_by_role("heading", name=name).bounding_box() for name in ("Steps", "Coverage"))
+    assert steps and coverage
+    assert (steps["x"], steps["y"] < coverage["y"]) == (coverage["x"], True)
+    table = page.locator("table").filter(has=page.get_by_role("columnheader", name="Period"))
+    expect(table).to_be_visible()
+    scrolled = "table => { while (getComputedStyle(table).overflowX != 'auto') table = table.parentElement; return "
+    assert table.evaluate(f"{scrolled} table.getBoundingClientRect().right }}") <= 800
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 800
