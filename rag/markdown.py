@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from rag.types import Citation, Hit, Step, Trace
 from rag.wire import to_json
+from rag.words import count
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~$&!]")
 _LIST_HEAD = re.compile(r"^(\s*\d*)([-+=.)])")
@@ -72,10 +73,8 @@ def steps(trace: Trace) -> str:
 
 
 def place(citation: Citation) -> str:
-    """`alder.pdf, page 12 (printed iv)`."""
-    passage = citation.passage
-    printed = "" if passage.label == str(passage.page) else f" (printed {escape(passage.label)})"
-    return f"{escape(citation.file)}, page {passage.page}{printed}"
+    """`alder.pdf, p. iv (sheet 12)`."""
+    return f"{escape(citation.file)}, {escape(citation.passage.place)}"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -101,9 +100,11 @@ def _below(trace: Trace) -> Iterator[str]:
                 for row in trace.coverage
             ],
         )
-    gaps = [*trace.answer.not_covered, *(f"{name} is not in the library." for name in trace.answer.not_in_library)]
-    if gaps:
-        yield "Not covered:\n\n" + "\n".join(f"- {escape(gap)}" for gap in dict.fromkeys(gaps))
+    gaps = [line for line in trace.answer.not_covered if line not in trace.silent]
+    gaps += [f"{name} is not in the library." for name in trace.answer.not_in_library]
+    for title, lines in (("Not covered", gaps), ("Silent", trace.silent)):
+        if lines:
+            yield f"{title}:\n\n" + "\n".join(f"- {escape(line)}" for line in dict.fromkeys(lines))
     if unsupported := [check for check in trace.answer.checks if not check.supported]:
         yield "Without support:\n\n" + "\n".join(
             f"- {escape(check.sentence)} ({escape(check.why)})" for check in unsupported
@@ -118,11 +119,12 @@ def _step(step: Step, trace: Trace) -> Iterator[str]:
         yield code(json.dumps(to_json(step.decision.action_input), ensure_ascii=False))
     yield escape(step.observation.error or step.observation.text)
     for search in step.observation.searches:
-        yield f"Search {escape(search.query)} over {len(search.documents)} documents: {len(search.hits)} passages."
+        documents, passages = count(len(search.documents), "document"), count(len(search.hits), "passage")
+        yield f"Search {escape(search.query)} over {documents}: {passages}."
         if search.hits:
             yield table(("Score", "Document", "Page", "Matched"), [_hit(hit, trace) for hit in search.hits])
 
 
 def _hit(hit: Hit, trace: Trace) -> Sequence[str]:
     title = trace.titles.get(hit.passage.document_id, hit.passage.document_id)
-    return f"{hit.score:.2f}", escape(title), f"{hit.passage.page}", escape(", ".join(hit.matched))
+    return f"{hit.score:.2f}", escape(title), escape(hit.passage.place), escape(", ".join(hit.matched))

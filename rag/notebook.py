@@ -11,6 +11,7 @@ from typing import Any
 from rag import markdown
 from rag.types import Cell, Mode, Notebook, Trace
 from rag.wire import from_json, to_json
+from rag.words import count
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS notebooks (
@@ -97,7 +98,7 @@ def _parts(notebook: Notebook, traces: Mapping[str, Trace]) -> list[str]:
     for cell in notebook.cells:
         parts.append(f"## {markdown.escape(cell.question)}")
         if trace := traces.get(cell.run_id or ""):
-            summary = f"{len(trace.steps)} steps · {trace.seconds:.1f} s"
+            summary = f"{count(len(trace.steps), 'step')} · {trace.seconds:.1f} s"
             steps = f"{markdown.head(trace)}\n\n{markdown.steps(trace)}"
             parts.append(f"<details><summary>{summary}</summary>\n\n{steps}\n\n</details>")
             parts.append(markdown.answer(trace))

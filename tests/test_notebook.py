@@ -71,7 +71,7 @@ def test_the_markdown_has_each_question_its_folded_steps_its_answer_and_its_ledg
         "<details>",
         "</details>",
         "\\$12 million [1]",
-        "page 12",
+        "p. iv (sheet 12)",
         "Birch 10-K",
     ]
     assert [text.find(part) >= 0 for part in parts] == [True] * len(parts)

@@ -74,10 +74,12 @@ def test_the_markdown_holds_steps_scores_citations_and_the_ledger():
         "# What was Alder's revenue?",
         "rules, no language model",
         "**2. search\\_documents**",
-        "| 0.83 | Alder 10-K 2023 | 12 | revenue |",
-        "alder.pdf, page 12 (printed iv)",
+        "| 0.83 | Alder 10-K 2023 | p. iv (sheet 12) | revenue |",
+        "alder.pdf, p. iv (sheet 12)",
         "| Birch 10-K 2023 | nothing found | 2 | 0.00 | 0 | 0 |",
-        "Cedar is not in the library.",
+        "Not covered:\n\n- Cedar is not in the library.",
+        "Silent:\n\n- Birch 10-K 2023: nothing found.",
+        "over 2 documents: 1 passage.",
     ):
         assert part in text
 
