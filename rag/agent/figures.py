@@ -8,6 +8,7 @@ from rag.agent.columns import YEAR, find_column, without_note_number
 from rag.agent.denomination import SCALES, Denomination, denomination, scale_of
 from rag.agent.prose import COUNTED, RATE, said_amounts, said_counts
 from rag.agent.sentences import shortened, topic_stems
+from rag.ingest.statements import table_head
 from rag.ports import PassageSource
 from rag.search.rows import Row, label_fit, rows, section_fit, word_fit
 from rag.search.vocabulary import Figure
@@ -79,9 +80,9 @@ def _rows(
     fits = [(row, fit) for row in rows(passage.text) if (fit := _fit(row, wanted, passage))]
     if not fits:
         return
-    text = library.page(document.id, passage.page).text
+    head, text = _with_head(document, passage.page, library)
     for printed, fit in fits:
-        at = passage.start + printed.start
+        at = len(head) + passage.start + printed.start
         row = without_note_number(printed, text, at)
         column, period = find_column(text, at, row, year, document, span=wanted.span)
         value = row.values[column] if column < len(row.values) else None
@@ -104,6 +105,14 @@ def _rows(
         label = f"{label} (under “{passage.headings[-1]}”)" if outside else label
         code = "" if row.percent or counted else money.currency
         yield Reading(passage, label, row.printed[column], value * SCALES.get(unit, 1.0), unit, period, code, fit, True)
+
+
+def _with_head(document: Document, number: int, library: PassageSource) -> tuple[str, str]:
+    """What heads the page before, where this page goes on with its statement; and both texts as one."""
+    page = library.page(document.id, number)
+    before = library.page(document.id, number - 1) if page.statement and number > 1 else None
+    head = f"{table_head(before.text)}\n" if before and before.statement == page.statement else ""
+    return head, head + page.text
 
 
 def _fit(row: Row, wanted: Wanted, passage: Passage) -> float:

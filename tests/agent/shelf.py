@@ -40,7 +40,7 @@ class Book:
         return next(p for p in self.read if p.id == passage_id)
 
     def page(self, document_id: str, number: int) -> Page:
-        return Page(number, str(number), self.read[number - 1].text)
+        return Page(number, str(number), self.read[number - 1].text, statement=self.read[number - 1].statement)
 
 
 class Shelf:

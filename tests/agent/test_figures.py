@@ -194,3 +194,10 @@ def test_a_row_of_dashes_or_of_shares_is_not_an_unheard_amount():
     assert read("2022 2021\nHatchery tonnage — —", "hatchery tonnage") is None
     assert read("2022 2021\nHatchery tonnage 12.5% 11.9%", "hatchery tonnage") is None
     assert read("2022 2021\nHatchery tonnage 12.5% 11.9%", "hatchery tonnage growth").shown == "12.5"
+
+
+def test_a_statements_second_page_has_the_heads_of_its_first():
+    first = "Balance Sheets\n(in thousands)\n2021 2022\nCash 1,100 1,250\n"
+    book = Book(ALDER, first, "Total assets 8,400 9,000\n", statement="balance")
+    (reading,) = all_readings(book, "total assets", year=2022)
+    assert (reading.shown, reading.value, reading.period) == ("9,000", 9_000_000, "2022")
