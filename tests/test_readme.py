@@ -1,14 +1,18 @@
 """What the README says is so: its settings, its map, its commands, its links."""
 
+import os
 import re
 import shlex
+import textwrap
 from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
 
 from rag.__main__ import parser
+from rag.langchain import TracebookRetriever, as_runnable
 from rag.settings import PREFIX, Settings
+from rag.workspace import Workspace
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -58,6 +62,24 @@ def test_the_map_takes_six_words_a_line_or_a_few_more() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_one_that_the_command_line_takes(command: str) -> None:
     assert parser().parse_args(shlex.split(command)).command
+
+
+def test_the_program_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRACEBOOK_DATA", str(tmp_path))
+    monkeypatch.setenv("TRACEBOOK_EMBEDDINGS", "off")
+    program = re.search(r"\n\n((?:    .+\n)+)", section("In a program"))
+    assert program
+    names = {"os": os, "Settings": Settings, "Workspace": Workspace}
+    names |= {"TracebookRetriever": TracebookRetriever, "as_runnable": as_runnable}
+    exec(textwrap.dedent(program[1]), names)
+    assert names["passages"] == []
+    assert "no document yet" in str(names["result"])
+
+
+def test_the_one_test_that_is_named_exists() -> None:
+    found = re.search(r"pytest (tests/\S+) -k (\w+)`", section("In a program"))
+    assert found
+    assert re.search(rf"^def test_\w*{found[2]}", (ROOT / found[1]).read_text(encoding="utf-8"), re.M)
 
 
 @pytest.mark.parametrize("target", ["run", "test", "samples"])
