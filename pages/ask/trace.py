@@ -18,7 +18,7 @@ from rag.types import Trace
 from rag.words import count
 
 _LISTED = 500  # runs, newest first
-_MATRIX = 400  # pixels: the titles and a few steps
+_MATRIX = 360  # pixels: the titles and a few steps
 
 
 def open_run(run_id: str | None) -> None:

@@ -39,7 +39,7 @@ def draw_hits(
 
 def _label(hit: Hit, title: str, narrow: bool) -> str:
     place = f"{plain(narrowed(title, 24 if narrow else 34))} {plain(hit.passage.place)}"
-    heading = f" · {plain(short(hit.passage.headings[-1], 26))}" if hit.passage.headings and not narrow else ""
+    heading = f" · {plain(short(hit.passage.headings[-1], 18))}" if hit.passage.headings and not narrow else ""
     return f"{bar(hit.score)} **{hit.score:.2f}** · {place}{heading}"
 
 
