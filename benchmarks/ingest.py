@@ -10,6 +10,7 @@ making; `--embed` adds the time that our own model takes for its chunks, as it c
 
 import argparse
 import io
+import logging
 import sys
 import tempfile
 import time
@@ -74,6 +75,7 @@ def usual(uploads: list[Upload], *, embed: bool) -> Timing:
 
 
 def main() -> None:
+    logging.getLogger("pypdf").setLevel(logging.ERROR)  # its warnings would bury the figures
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("folder", type=Path, metavar="DIR")
     arguments.add_argument("--limit", type=int, help="only the first N files")
