@@ -26,6 +26,11 @@ class Card:
     fiscal_year: int | None = None  # the company's own count: the year ended January 2023 may be fiscal 2022
     period_end: str | None = None  # "2023-01-28"
 
+    @property
+    def interim(self) -> bool:
+        """Whether its figures may be of a part of a year."""
+        return self.kind in ("10-Q", "8-K", "earnings release")
+
 
 @dataclass(frozen=True)
 class Document:

@@ -3,6 +3,7 @@
 import re
 import threading
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 import snowballstemmer
@@ -64,3 +65,9 @@ def stems(text: str) -> list[str]:
 def count(number: int, noun: str, plural: str = "") -> str:
     """ "1 passage", "1,204 passages"."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(values: Iterable[object]) -> str:
+    """ "a, b and c", of one value or more."""
+    *most, last = map(str, values)
+    return f"{', '.join(most)} and {last}" if most else last

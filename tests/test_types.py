@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from rag.types import Page, place_of
+from rag.types import Card, Page, place_of
 from tests.runs import ALDER, run
 
 
@@ -11,6 +11,13 @@ from tests.runs import ALDER, run
 )
 def test_a_page_is_named_as_printed_and_by_its_sheet_where_that_differs(number, label, named):
     assert place_of(number, label) == Page(number, label, "").place == named
+
+
+@pytest.mark.parametrize(
+    ("kind", "interim"), [("10-Q", True), ("8-K", True), ("earnings release", True), ("10-K", False), ("other", False)]
+)
+def test_reports_within_a_year_are_told_from_those_of_a_whole_one(kind, interim):
+    assert Card(kind=kind).interim is interim
 
 
 def test_a_passage_stands_where_its_page_does():

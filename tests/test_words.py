@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.words import STOP, content_words, count, fold, stem, stems, tokens
+from rag.words import STOP, content_words, count, fold, listed, stem, stems, tokens
 
 
 @pytest.mark.parametrize(
@@ -97,3 +97,7 @@ def test_many_threads_get_the_stems_that_one_gets() -> None:
 )
 def test_counts_read_as_people_say_them(counted, said):
     assert counted == said
+
+
+def test_values_are_listed_as_prose_has_them():
+    assert (listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])) == ("a", "a and b", "a, b and c")

@@ -24,7 +24,7 @@ def find_column(
     `span` is the part of a year that is asked for ("six months"); where the heads name several, its columns count.
     Where no head tells, the first column is the document's own year; another year then has none, past the last value.
     """
-    parts = parts_of_year(text, at) if document.card.kind in ("10-Q", "8-K", "earnings release") else []
+    parts = parts_of_year(text, at) if document.card.interim else []
     part = parts.index(span) if span in parts else 0
     heads = list(row.heads) or column_years(text, at, len(row.values))
     first = part * len(heads) // len(parts) if parts else 0

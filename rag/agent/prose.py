@@ -7,13 +7,14 @@ from typing import NamedTuple
 from rag.agent.columns import YEAR
 from rag.agent.denomination import SCALES
 from rag.agent.sentences import headed_sentences, sentences, topic_stems
+from rag.search.rows import DIGITS
 from rag.search.support import stands_in
 from rag.search.vocabulary import Figure, phrase_stems
 from rag.types import Passage
 from rag.words import stems
 
 _AMOUNT = re.compile(
-    r"(?P<sign>\()?(?P<money>[$€£¥])?\s?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w-]*(?-i:[A-Z]))\)?"
+    rf"(?P<sign>\()?(?P<money>[$€£¥])?\s?(?P<digits>{DIGITS})(?![\w-]*(?-i:[A-Z]))\)?"
     r"\s?(?P<scale>thousand|million|billion|(?-i:m|bn)\b)?\s?(?P<percent>%|percent|per\s+cent)?",
     re.I,
 )

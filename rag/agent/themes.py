@@ -48,7 +48,7 @@ def _known(passages: Sequence[Passage]) -> list[ThemeFound]:
     found = []
     for theme in vocabulary().themes:
         phrases = [phrase_stems(phrase) for phrase in theme.phrases]
-        holding = [p for p in passages if any(stands_in(phrase, _words(p)) for phrase in phrases)]
+        holding = [p for p in passages if any(stands_in(phrase, passage_stems(p)) for phrase in phrases)]
         if holding:
             headed = sum(any(stands_in(phrase, stems(" ".join(p.headings))) for phrase in phrases) for p in holding)
             found.append(_found(theme.name, f"{theme.name} risk", holding, headed))
@@ -93,7 +93,3 @@ def _plain(heading: str) -> str:
 
 def _documents(passages: Iterable[Passage]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(p.document_id for p in passages))
-
-
-def _words(passage: Passage) -> tuple[str, ...]:
-    return passage_stems(passage.id, " ".join((*passage.headings, passage.text)))

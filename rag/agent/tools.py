@@ -63,7 +63,7 @@ def without_copies(hits: Iterable[Hit], most: int) -> list[Hit]:
     kept: list[Hit] = []
     said: list[frozenset[str]] = []
     for hit in hits:
-        words = frozenset(passage_stems(hit.passage.id, " ".join((*hit.passage.headings, hit.passage.text))))
+        words = frozenset(passage_stems(hit.passage))
         if all(len(words & other) < COPY * len(words | other) for other in said):
             kept.append(hit)
             said.append(words)

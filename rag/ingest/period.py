@@ -10,10 +10,10 @@ _MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-_NUMBER = {month.casefold(): number for number, month in enumerate(_MONTHS, 1)}
-_MONTH = "|".join(_MONTHS)
+MONTH_NUMBER = {month.casefold(): number for number, month in enumerate(_MONTHS, 1)}
+MONTH = "|".join(_MONTHS)
 _DATE = (
-    rf"(?:(?P<month>{_MONTH})\s+(?P<day>\d{{1,2}})\s*,?|(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month2>{_MONTH}),?)"
+    rf"(?:(?P<month>{MONTH})\s+(?P<day>\d{{1,2}})\s*,?|(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month2>{MONTH}),?)"
     r"\s+(?P<year>(?:19|20)\d\d)"
 )
 _BARE_DATE = re.sub(r"\?P<\w+>", "", _DATE)
@@ -100,6 +100,6 @@ def _date(found: re.Match[str] | None) -> date | None:
         return None
     month = found["month"] or found["month2"]
     try:
-        return date(int(found["year"]), _NUMBER[month.casefold()], int(found["day"] or found["day2"]))
+        return date(int(found["year"]), MONTH_NUMBER[month.casefold()], int(found["day"] or found["day2"]))
     except ValueError:
         return None

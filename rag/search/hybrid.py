@@ -79,7 +79,7 @@ class HybridRetriever:
             parts["statement"] = float(passage.statement == asked.query.statement)
             parts["row"] = asked.stated(passage)
         score = sum(WEIGHTS[name] * value for name, value in parts.items()) / sum(WEIGHTS[name] for name in parts)
-        held = set(passage_stems(passage.id, " ".join((*passage.headings, passage.text))))
+        held = set(passage_stems(passage))
         return Hit(
             passage=passage,
             score=score,

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from rag.search.vocabulary import contains_run
 from rag.words import STOP, stem, tokens
 
+DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 # "(1,125)", "$ 411,976", "1.25", "-22,651", "—", "8%", "(6,320 )"
 NUMBER = re.compile(
-    r"""(?<![\w.,/])(?<!\w-)(?P<open>\()?\s*[$€£¥]?\s*(?P<minus>[-−–](?=\d))?
-        (?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[—–-](?=\s|$|\)))
+    rf"""(?<![\w.,/])(?<!\w-)(?P<open>\()?\s*[$€£¥]?\s*(?P<minus>[-−–](?=\d))?
+        (?P<digits>{DIGITS}|[—–-](?=\s|$|\)))
         \s*(?P<close>\))?(?P<percent>\s?%)?(?![\w,])""",
     re.X,
 )

@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from rag.ingest.period import MONTH, MONTH_NUMBER
 from rag.search.instructions import strip_instructions
 from rag.search.names import Mention, known_names, mentions, unknown_names
 from rag.types import Document, Kind
-from rag.words import count
+from rag.words import count, listed
 
 _YEAR = re.compile(
     r"\b(?:(?:FY|CY)\s?['’]?(?P<short>\d{2})\b(?!\d)|(?:FY|CY|Q[1-4]|fiscal(?:\s+year)?|year)?\s?['’]?(?P<long>20\d\d|19[89]\d)\b)",
@@ -35,15 +36,11 @@ _PERIOD = re.compile(
     r"\b(?:for\s+|in\s+)?(?:the\s+)?(?:(?:fiscal|financial)\s+)?(?:year|quarter|\w+\s+(?:months|weeks))\s+(?:ended|ending|to)\s+"
     r"(?:\w+\s+){0,2}(?:\d{1,2},?\s+)?20\d\d\b"
     r"|\b(?:(?:in|for|of)\s+)?(?:the\s+)?(?:first|second|third|fourth)\s+quarter(?:\s+of)?\b"
-    r"|\b(?:in|at|on|by|as\s+of)\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+    rf"|\b(?:in|at|on|by|as\s+of)\s+(?:{MONTH})"
     r"\s+(?:\d{1,2},?\s+)?20\d\d\b",
     re.I,
 )
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_DATE = re.compile(
-    r"\b(?P<month>January|February|March|April|May|June|July|August|September|October|November|December)\s+(?P<day>\d{1,2}),?\s+20\d\d",
-    re.I,
-)
+_DATE = re.compile(rf"\b(?P<month>{MONTH})\s+(?P<day>\d{{1,2}}),?\s+20\d\d", re.I)
 _MONTH_END = 28  # days of a month from which a date is the end of a period
 _FORWARD = re.compile(
     r"\b(?:expect|forecast|outlook|guidance|plan|anticipat|project|target|future|will|going\s+forward)\w*", re.I
@@ -129,7 +126,7 @@ def _local_years(question: str, mention: Mention) -> tuple[int, ...]:
 
 def _of_dates(documents: list[Document], question: str, name: str) -> tuple[list[Document], list[str]]:
     """Those whose year ends when the question says, where it names the last day of a month."""
-    dates = {(_MONTHS.index(m["month"].casefold()[:3]) + 1, int(m["day"])) for m in _DATE.finditer(question)}
+    dates = {(MONTH_NUMBER[m["month"].casefold()], int(m["day"])) for m in _DATE.finditer(question)}
     if not any(day >= _MONTH_END for _, day in dates) or any(day < _MONTH_END for _, day in dates):
         return documents, []
     months = {month for month, _ in dates}
@@ -140,7 +137,7 @@ def _of_dates(documents: list[Document], question: str, name: str) -> tuple[list
     ]
     if kept or not documents:
         return kept, []
-    ends = _listed(sorted({d.card.period_end or "" for d in documents}))
+    ends = listed(sorted({d.card.period_end or "" for d in documents}))
     return [], [f"{name}’s report is for the year to {ends}, not for the date that the question names."]
 
 
@@ -172,7 +169,7 @@ def _of_years(
     ahead = forward and held and all(year > held[-1] for year in missing)
     if not missing or unknown or ahead:
         return (kept + unknown) or documents, []
-    return kept, [f"The library holds {name}’s report for {_listed(held)}, not {_listed(missing)}."]
+    return kept, [f"The library holds {name}’s report for {listed(held)}, not {listed(missing)}."]
 
 
 def _of_kinds(documents: list[Document], kinds: set[Kind]) -> list[Document]:
@@ -184,18 +181,13 @@ def _by_year(documents: list[Document]) -> list[list[Document]]:
     return [[d for d in documents if d.card.fiscal_year == year] for year in years]
 
 
-def _listed(values: Sequence[object]) -> str:
-    *most, last = map(str, values)
-    return f"{', '.join(most)} and {last}" if most else last
-
-
 def _reason(
     named: list[Mention], absent: tuple[str, ...], documents: tuple[str, ...], selection: Sequence[Document]
 ) -> str:
     share = f"{len(documents)} of {count(len(selection), 'document')}"
-    missing = f" No document bears the name {_listed(absent)}." if absent else ""
+    missing = f" No document bears the name {listed(absent)}." if absent else ""
     if named:
-        return f"The question names {_listed(list(dict.fromkeys(m.text for m in named)))}: {share}.{missing}"
+        return f"The question names {listed(list(dict.fromkeys(m.text for m in named)))}: {share}.{missing}"
     if absent:
         return f"Nothing in the library is about what the question names.{missing}"
     if len(documents) < len(selection):

@@ -43,7 +43,7 @@ class Topic:
 
     def score(self, passage: Passage) -> float:
         """How much of what is asked the passage speaks of, in [0, 1]."""
-        words = passage_stems(passage.id, " ".join((*passage.headings, passage.text)))
+        words = passage_stems(passage)
         if self._phrases:
             if any(stands_in(phrase, words) for phrase in (*self._own, self._phrases[0])):
                 return 1.0
@@ -73,9 +73,13 @@ def rarity(word: str, counts: WordCounts) -> float:
     return math.log(1 + (everything - holding + 0.5) / (holding + 0.5))
 
 
+def passage_stems(passage: Passage) -> tuple[str, ...]:
+    """Stems of the words of a passage's headings and text, in order."""
+    return _stems(passage.id, " ".join((*passage.headings, passage.text)))
+
+
 @lru_cache(maxsize=30_000)
-def passage_stems(_passage_id: str, text: str) -> tuple[str, ...]:
-    """Stems of a passage's words in order."""
+def _stems(_passage_id: str, text: str) -> tuple[str, ...]:
     return tuple(stems(text))
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from rag.agent.answers.draft import Draft, capital, in_words, listed
+from rag.agent.answers.draft import Draft, capital, in_words
 from rag.agent.run import Run
 from rag.agent.sentences import opening, quotation, topic_stems
 from rag.agent.themes import MOST, ThemeFound
 from rag.search.planned import known_entry
 from rag.search.vocabulary import Theme
 from rag.types import Hit, Search
+from rag.words import listed
 
 MANY = 6  # reports up to which the table has a column for each
 QUOTED = 8  # shared themes that are quoted report by report; the table has all

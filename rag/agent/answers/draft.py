@@ -48,12 +48,6 @@ def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(" ".join(cell.replace("|", "/").split()) for cell in cells) + " |"
 
 
-def listed(values: Sequence[str]) -> str:
-    """ "a, b and c"."""
-    *most, last = values
-    return f"{', '.join(most)} and {last}" if most else last
-
-
 def in_words(number: int) -> str:
     """Small numbers as prose has them."""
     words = "none one two three four five six seven eight nine ten".split()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rag.agent.answers.draft import Draft, capital, listed, some_of
+from rag.agent.answers.draft import Draft, capital, some_of
 from rag.agent.answers.fact import fact_answer
 from rag.agent.answers.stated import Stated, read_stated, spoken
 from rag.agent.answers.verdict import say_change, say_order, say_ratio
@@ -12,6 +12,7 @@ from rag.agent.run import Run
 from rag.agent.sentences import quoted
 from rag.search.instructions import asked_form
 from rag.search.question import Asked
+from rag.words import listed
 
 SAID = 0.5  # share of what is asked that a sentence with a number says at least to be its answer
 _LABEL = 90  # characters of a row's label that a table shows
@@ -100,6 +101,6 @@ def _row(run: Run, stated: Stated) -> list[str]:
     label = label if len(label) <= _LABEL else f"{label[:_LABEL].rsplit(' ', 1)[0]} …"
     label = label if best.is_row else f"in a sentence: {label}"
     unit = " ".join(filter(None, (best.currency, best.unit))) or "—"
-    whole = year and stated.document.card.kind in ("10-K", "annual report", "other")
+    whole = year and not stated.document.card.interim
     period = best.period or (f"fiscal {year}" if whole else "—")
     return [stated.document.title, label, f"{best.shown} {marks}", unit, period, best.passage.place]

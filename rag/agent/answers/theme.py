@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rag.agent.answers.draft import Draft, listed, some_of
+from rag.agent.answers.draft import Draft, some_of
 from rag.agent.run import Run
 from rag.agent.sentences import opening, quotation, topic_stems
 from rag.search.planned import known_entry
 from rag.search.question import Asked
 from rag.search.vocabulary import Theme
 from rag.types import Document, Hit
-from rag.words import content_words, stem
+from rag.words import content_words, listed, stem
 
 CITED = 2  # passages of one report that an answer cites
 RECURRING = 6  # words that an answer names as shared

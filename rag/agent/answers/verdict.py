@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from rag.agent.answers.draft import Draft, capital, listed
+from rag.agent.answers.draft import Draft, capital
 from rag.agent.answers.stated import Stated, spoken
 from rag.agent.figures import Reading, Wanted, read_figure
 from rag.search.vocabulary import Ratio, vocabulary
 from rag.types import Document
+from rag.words import listed
 
 
 def say_change(draft: Draft, found: Sequence[Stated]) -> None:
@@ -50,9 +51,7 @@ def say_order(draft: Draft, found: Sequence[Stated], *, least: bool = False) -> 
 def part_of_a_year(stated: Stated) -> bool:
     """Whether the figure is of a quarter or another part of a year, so that it stands beside no whole year."""
     period = stated.readings[0].period
-    return (
-        stated.document.card.kind not in ("10-K", "annual report", "other") or "month" in period or "quarter" in period
-    )
+    return stated.document.card.interim or "month" in period or "quarter" in period
 
 
 def say_ratio(draft: Draft, ratio: Ratio, found: Sequence[Stated], *, least: bool = False) -> Document | None:

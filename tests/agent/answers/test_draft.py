@@ -1,6 +1,6 @@
 import pytest
 
-from rag.agent.answers.draft import Draft, capital, in_words, listed, some_of
+from rag.agent.answers.draft import Draft, capital, in_words, some_of
 from rag.types import Observation
 from tests.agent.shelf import hit, search, step
 
@@ -38,7 +38,6 @@ def test_marks_are_those_of_the_evidence(draft):
 
 
 def test_words_of_prose():
-    assert (listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])) == ("a", "a and b", "a, b and c")
     assert (in_words(0), in_words(10), in_words(11)) == ("none", "ten", "11")
     assert (capital("two reports"), capital("")) == ("Two reports", "")
 
