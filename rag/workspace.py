@@ -4,12 +4,13 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from rag.cases import CaseStore
 from rag.catalogue import find
-from rag.errors import BadInput
+from rag.errors import AgentDisabled, BadInput
 from rag.index.bm25 import Bm25Scorer
 from rag.index.keyword import KeywordScorer
 from rag.index.store import Store
@@ -18,7 +19,8 @@ from rag.ingest.pool import ReaderPool
 from rag.ingest.upload import Upload
 from rag.intake import take_in
 from rag.notebook import NotebookStore, to_jupyter, to_markdown
-from rag.ports import Embedder, Retriever
+from rag.ports import Embedder, Reasoner, Retriever
+from rag.reasoning import Choice, Reasoning
 from rag.recorder import Recorder
 from rag.search.vocabulary import extend
 from rag.settings import Settings
@@ -28,6 +30,7 @@ from rag.types import (
     Document,
     EmbeddingProgress,
     Event,
+    Exchange,
     Explanation,
     FileProgress,
     Mode,
@@ -42,6 +45,7 @@ from rag.types import (
     Trace,
     TraceHead,
 )
+from rag.ways import WayStore
 
 if TYPE_CHECKING:
     from rag.index.embedding import EmbeddingQueue
@@ -70,6 +74,7 @@ class Workspace:
         self._traces = SqliteTraceStore(store.connection)
         self._notebooks = NotebookStore(store.connection)
         self._cases = CaseStore(store.connection)
+        self._reasoning = Reasoning(settings, WayStore(store.connection))
 
     @classmethod
     def open(cls, settings: Settings, *, embed: bool = True) -> "Workspace":
@@ -88,6 +93,7 @@ class Workspace:
         self._pool.close()
         if self._queue:
             self._queue.close()
+        self._reasoning.close()
         self._store.close()
 
     def __enter__(self) -> "Workspace":
@@ -208,6 +214,8 @@ class Workspace:
         *,
         documents: Sequence[str] | None = None,
         mode: Mode = "agent",
+        history: Sequence[Exchange] = (),
+        reasoner: Reasoner | None = None,
         top_k: int | None = None,
         iteration_limit: int | None = None,
         cancel: threading.Event | None = None,
@@ -215,11 +223,16 @@ class Workspace:
     ) -> Iterator[Event]:
         """The run's events as they happen, `RunFinished` last; a trace is kept whatever becomes of it.
 
-        Raises `BadInput` at once where the question is blank or a document unknown.
+        `history` is the conversation so far, which the agent reads a follow-up from; `reasoner` decides instead of the
+        one that the settings name. Raises `BadInput` at once where
+        the question is blank or a document unknown, and `AgentDisabled`.
         """
         if not question.strip():
             raise BadInput("The question is blank. Ask something.")
+        if mode == "agent" and not self.settings.agent_enabled:
+            raise AgentDisabled("The agent is turned off (TRACEBOOK_AGENT_ENABLED). Ask single-shot, or search.")
         from rag.agent.loop import run
+        from rag.agent.run import Bounds
 
         selection = self.resolve(documents)
         events = run(
@@ -229,6 +242,9 @@ class Workspace:
             counts=self._words,
             selection=selection,
             mode=mode,
+            reasoner=reasoner or (self._reasoning.reasoner() if mode == "agent" else None),
+            history=history,
+            bounds=Bounds(self.settings.token_budget, self.settings.run_seconds),
             top_k=top_k or self.settings.top_k,
             iteration_limit=iteration_limit or self.settings.iteration_limit,
             cancel=cancel,
@@ -236,8 +252,18 @@ class Workspace:
         titles = {document.id: document.title for document in self.documents()}
         return self._recorded(events, Recorder(question, mode, selection, titles), owner)
 
+    def reasoner(self) -> Choice:
+        """Who decides, and why."""
+        return self._reasoning.choice
+
+    def test_model(self) -> str:
+        """What the model says to a greeting; raises `ModelFailed` in plain words."""
+        return self._reasoning.test()
+
     def _recorded(self, events: Iterator[Event], recorder: Recorder, owner: str | None) -> Iterator[Event]:
         def passed(event: Event) -> Event:
+            if isinstance(event, RunFinished):
+                event = RunFinished(replace(event.trace, cost=self._cost(event.trace)))
             recorder.see(event)
             if isinstance(event, RunFinished):
                 self._keep(event.trace, owner)
@@ -253,6 +279,12 @@ class Workspace:
             if not recorder.finished:
                 passed(RunFinished(recorder.trace()))
 
+    def _cost(self, trace: Trace) -> float | None:
+        prices, used = (self.settings.price_in, self.settings.price_out), trace.usage
+        if not used.tokens or not any(prices):
+            return None
+        return (used.prompt_tokens * prices[0] + used.completion_tokens * prices[1]) / 1_000_000
+
     def _keep(self, trace: Trace, owner: str | None) -> None:
         """Without its quotes where a report was removed meanwhile; one that cannot be kept is still shown."""
         try:
@@ -262,6 +294,11 @@ class Workspace:
                 self._traces.save(without_quotes(trace) if gone else trace, owner=owner)
         except sqlite3.Error as error:
             _log.warning("A run was not kept (%s). See that the library's disk has room.", error)
+
+    def history(self, run_ids: Sequence[str]) -> tuple[Exchange, ...]:
+        """The conversation that these runs are, in their order, as `ask` takes it; unknown ones are left out."""
+        traces = (self.trace(run_id) for run_id in run_ids)
+        return tuple(Exchange(trace.asked or trace.question, trace.answer.text) for trace in traces if trace)
 
     def trace(self, run_id: str) -> Trace | None:
         return self._traces.load(run_id)

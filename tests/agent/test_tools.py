@@ -103,7 +103,7 @@ def test_nothing_found_is_said(state):
         (
             "compare_chunks",
             {"left": 1, "right": 2},
-            '"left" is 1; compare_chunks takes a passage found before, by its number 1 to 0.',
+            '"left" is 1; compare_chunks takes a passage found before, by its number 1 to 0, or a report by its title.',
         ),
     ],
 )

@@ -50,7 +50,7 @@ def figure_answer(run: Run, asked: Asked) -> Draft:
 
 def _as_asked(draft: Draft, reading: Reading) -> None:
     """The value in the scale and with the decimals that the question asks for, where they are not the report's own."""
-    form = asked_form(draft.run.question)
+    form = asked_form(draft.run.asked)
     if form.scale and form.scale != reading.unit and reading.unit not in ("%", "per share"):
         places = 2 if form.decimals is None else form.decimals
         money = f"{reading.currency} " if reading.currency else ""
