@@ -165,11 +165,20 @@ class Hit:
 
 
 @dataclass(frozen=True)
+class Copy:
+    """A passage left out of a ranking, since a better one of its document says almost the same."""
+
+    hit: Hit
+    of: Passage
+
+
+@dataclass(frozen=True)
 class SearchResult:
     query: Query
     scorer: ScorerName
     hits: tuple[Hit, ...]  # best first; equal scores ordered by passage id
     seconds: float
+    copies: tuple[Copy, ...] = ()  # what would stand among the hits, but was left out
 
 
 @dataclass(frozen=True)
@@ -207,6 +216,7 @@ class Explanation:
     loose: float  # least topic of one that an answer about a fact is offered
     matched: tuple[str, ...]  # query words (as typed) that the passage holds
     unmatched: tuple[str, ...]
+    copy_of: Passage | None = None  # the passage in whose favour hybrid leaves this one out
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from rag.index.terms import words_of
 from rag.ports import Scorer, WordCounts
+from rag.search.copies import without_copies
 from rag.search.rows import Row, label_fit, rows, section_fit
 from rag.search.support import Topic, alternatives, passage_stems, stands_in
 from rag.search.vocabulary import STATEMENT_NAMES, phrase_stems
@@ -37,7 +38,7 @@ class HybridRetriever:
         self._bm25, self._dense, self._counts = bm25, dense, counts
 
     def search(self, query: Query) -> SearchResult:
-        """At most `query.k` hits, best first, each with the parts of its score."""
+        """At most `query.k` hits, best first, each with the parts of its score; none is a copy of a better one."""
         began = time.perf_counter()
         wide = max(POOL, 2 * query.k)
         lexical = (
@@ -58,8 +59,8 @@ class HybridRetriever:
         asked = _Asked(query, self._counts)
         hits = [self._hit(asked, hit.passage, scores, ranks) for hit in found.values()]
         hits.sort(key=lambda hit: (-hit.score, hit.passage.id))
-        kept = tuple(hit for hit in hits if _matches(hit))[: query.k]
-        return SearchResult(query, self.name, kept, time.perf_counter() - began)
+        kept, copies = without_copies(filter(_matches, hits), query.k)
+        return SearchResult(query, self.name, kept, time.perf_counter() - began, copies)
 
     def _hit(
         self,

@@ -131,3 +131,19 @@ def test_a_passage_of_no_common_word_needs_a_near_meaning(library):
     for hit in library.dense.search(Query("bees")).hits:
         given = parts(hit)
         assert given["topic"] or given["bm25"] or given["dense"] >= ALONE
+
+
+COPIED = "Hail broke nine greenhouses in the valley, and tomatoes had to be bought from growers abroad that year."
+
+
+def test_near_copies_do_not_fill_the_ranks_of_a_document(library):
+    library.add(COPIED, f"{COPIED} Again.", f"{COPIED} Once more.", "Tomatoes sell well.")
+    result = library.plain.search(Query("hail tomatoes", k=2))
+    assert texts(result) == [COPIED, "Tomatoes sell well."]
+    assert {copy.of.text for copy in result.copies} == {COPIED}
+
+
+def test_the_same_words_of_another_document_keep_their_rank(library):
+    library.add(COPIED)
+    library.add(COPIED, "A word of its own.")
+    assert texts(library.plain.search(Query("hail tomatoes"))) == [COPIED, COPIED]
