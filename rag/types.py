@@ -24,7 +24,10 @@ class Card:
     aliases: tuple[str, ...] = ()  # other names that the text gives: legal name, short forms, ticker, former names
     kind: Kind = "other"
     fiscal_year: int | None = None  # the company's own count: the year ended January 2023 may be fiscal 2022
-    period_end: str | None = None  # "2023-01-28"
+    period_end: str | None = None  # "2023-01-28"; of an 8-K the day of its event
+    issued: str | None = (
+        None  # "2023-03-02", the day that an earnings release is dated; None: not told, or another kind
+    )
 
     @property
     def interim(self) -> bool:
