@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from rag.agent.answers.draft import Draft, capital, some_of
 from rag.agent.answers.fact import fact_answer
+from rag.agent.answers.form import decimals_of, in_form
 from rag.agent.answers.stated import Stated, read_stated, spoken
 from rag.agent.answers.verdict import say_change, say_order, say_ratio
-from rag.agent.denomination import SCALES
 from rag.agent.figures import Reading
 from rag.agent.run import Run
 from rag.agent.sentences import quoted
@@ -51,11 +51,12 @@ def figure_answer(run: Run, asked: Asked) -> Draft:
 def _as_asked(draft: Draft, reading: Reading) -> None:
     """The value in the scale and with the decimals that the question asks for, where they are not the report's own."""
     form = asked_form(draft.run.question)
-    if form.scale and form.scale != reading.unit and reading.unit not in ("%", "per share"):
-        places = 2 if form.decimals is None else form.decimals
+    rescaled = form.scale not in ("", reading.unit) and reading.unit not in ("%", "per share")
+    if rescaled or form.decimals not in (None, decimals_of(reading.shown)):
+        shown = in_form(reading.value, reading.unit, form, usual=2)
         money = f"{reading.currency} " if reading.currency else ""
-        shown = f"{reading.value / SCALES[form.scale]:,.{places}f}"
-        draft.count(f"As asked for: {money}{shown} {form.scale} {draft.run.mark(reading.passage.id)}.")
+        draft.count(f"As asked for: {money}{shown.text} {draft.run.mark(reading.passage.id)}.")
+        draft.value = shown.value
 
 
 def _unstated(draft: Draft, asked: Asked) -> Draft:
