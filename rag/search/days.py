@@ -20,7 +20,9 @@ _DATE = rf"""(?P<date>
     (?P<iso>\b(?:19|20)\d\d-\d\d-\d\d\b)
     |\b(?:(?P<day>{_DAY}){_ORDINAL}\s+(?:of\s+)?)?(?P<month>{_NAME})\s*(?:\s(?P<day2>{_DAY}){_ORDINAL}\b)?,?\s+
      (?:of\s+)?(?P<year>(?:19|20)\d\d)\b)"""
-_ASKED = re.compile(_DATE, re.X)
+_LED = r"""(?i:(?:\b(?:as\s+)?(?:announced|dated|disclosed|filed|issued|published|released|reported|said|stated)\s+)?
+    (?:\b(?:on|in|of|from|for)\s+(?:the\s+)?)?)"""
+_ASKED = re.compile(rf"(?P<phrase>{_LED}{_DATE})", re.X)
 # "the 8-K of 14 March 2022": the day is the report's own, so that no other report will do
 _OF_REPORT = re.compile(
     rf"(?i:\b8-?K|\b(?:press|earnings)\s+release)(?:\s+\w+){{0,3}}?\s+(?:of|dated|from|filed|filed\s+on)\s+(?:the\s+)?{_DATE}",
@@ -35,6 +37,7 @@ class Days(NamedTuple):
     text: str  # as the question names it
     first: date
     last: date
+    phrase: str = ""  # the same with what leads to it: "as announced on March 14, 2022"
 
     @property
     def is_day(self) -> bool:
@@ -50,7 +53,8 @@ class Borne(NamedTuple):
 
 def asked_days(question: str) -> tuple[Days, ...]:
     """In order; a day that no calendar has is left out."""
-    return tuple(days for match in _ASKED.finditer(question) if (days := _days(match)))
+    matches = _ASKED.finditer(question)
+    return tuple(days._replace(phrase=match["phrase"].strip()) for match in matches if (days := _days(match)))
 
 
 def of_days(documents: Sequence[Document], days: Sequence[Days]) -> Borne:

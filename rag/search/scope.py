@@ -98,11 +98,12 @@ def find_scope(
     if not named and not absent and not filed:
         pool = [d for d in selection if d.card.fiscal_year in years] if years else list(selection)
         pool = _of_kinds(pool, kinds) if years or explicit else pool
-        chosen = dict.fromkeys(d.id for d in _with_days(of_days(selection, days), pool, kinds, explicit) or selection)
+        pool = _with_days(of_days(selection, days), pool, kinds, explicit)
+        chosen = dict.fromkeys(d.id for d in pool or selection)
     documents = tuple(d.id for d in selection if d.id in chosen)
     spans = tuple(m.group().strip() for pattern in (_PERIOD, _YEAR) for m in pattern.finditer(question))
     if any(of_days([by_id[i]], days).documents for i in documents):
-        spans = (*(each.text for each in days), *spans)
+        spans = (*(each.phrase for each in days), *spans)
     return Scope(
         documents=documents,
         names=(*(m.text for m in named), *absent, *spans),

@@ -154,7 +154,9 @@ def test_a_month_leaves_out_the_8ks_of_others_and_keeps_the_report_of_the_year()
 
 
 def test_the_day_of_a_report_is_no_word_to_look_for():
-    assert "August 30, 2022" in scope("Who joined Elm in the 8-K dated August 30, 2022?", ELM).names
+    assert "dated August 30, 2022" in scope("Who joined Elm in the 8-K dated August 30, 2022?", ELM).names
+    assert "as announced on January 24, 2023" in scope("Elm's sales as announced on January 24, 2023", ELM).names
+    assert "January 24, 2023" not in scope("Nike's sales on January 24, 2023", ELM).names
 
 
 def test_an_8k_of_a_day_that_is_not_there_is_a_gap():

@@ -68,6 +68,12 @@ def test_the_value_has_the_scale_and_the_decimals_asked_for(three, how, given, v
     assert given in answer.text and ("As asked for" in answer.text) == bool(given)
 
 
+def test_each_of_several_values_has_the_scale_and_the_decimals_asked_for(spenders):
+    text = spenders.ask(f"{QUESTION}. Answer in thousands without decimals.").answer.text
+    given = next(line for line in text.splitlines() if line.startswith("As asked for: "))
+    assert all(f"{value} thousand [" in given for value in ("50,000", "31,000", "9,000"))
+
+
 def test_one_report_has_a_value_of_its_own(three):
     trace = three.ask("What was Alder's revenue?")
     assert trace.answer.value == 12_450_000
