@@ -24,7 +24,10 @@ class Card:
     aliases: tuple[str, ...] = ()  # other names that the text gives: legal name, short forms, ticker, former names
     kind: Kind = "other"
     fiscal_year: int | None = None  # the company's own count: the year ended January 2023 may be fiscal 2022
-    period_end: str | None = None  # "2023-01-28"
+    period_end: str | None = None  # "2023-01-28"; of an 8-K the day of its event
+    issued: str | None = (
+        None  # "2023-03-02", the day that an earnings release is dated; None: not told, or another kind
+    )
 
     @property
     def interim(self) -> bool:
@@ -165,11 +168,20 @@ class Hit:
 
 
 @dataclass(frozen=True)
+class Copy:
+    """A passage left out of a ranking, since a better one of its document says almost the same."""
+
+    hit: Hit
+    of: Passage
+
+
+@dataclass(frozen=True)
 class SearchResult:
     query: Query
     scorer: ScorerName
     hits: tuple[Hit, ...]  # best first; equal scores ordered by passage id
     seconds: float
+    copies: tuple[Copy, ...] = ()  # what would stand among the hits, but was left out
 
 
 @dataclass(frozen=True)
@@ -207,6 +219,7 @@ class Explanation:
     loose: float  # least topic of one that an answer about a fact is offered
     matched: tuple[str, ...]  # query words (as typed) that the passage holds
     unmatched: tuple[str, ...]
+    copy_of: Passage | None = None  # the passage in whose favour hybrid leaves this one out
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ class Server:
         with self._lock:
             self.bodies.append(body)
             self.paths.append(path)
-            self.headers.append(headers)
+            self.headers.append({name.casefold(): value for name, value in headers.items()})
             for form in self.refuses:
                 if _asks(body, form):
                     return fails(400, f"this model does not support {form}")

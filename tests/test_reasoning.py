@@ -184,7 +184,7 @@ def test_a_key_is_sent_to_its_server_and_seen_nowhere_else(library, caplog, capf
     with serving(LOOK, fails(401, f"Incorrect API key provided: {KEY}")) as server:
         workspace = library(server.url)
         trace, events = ask(workspace)
-        assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+        assert server.headers[0]["authorization"] == f"Bearer {KEY}"
         with pytest.raises(ModelFailed) as wrong:
             workspace.test_model()
     seen = [

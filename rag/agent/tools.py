@@ -4,18 +4,17 @@ Input that cannot be used raises `BadInput`, which the loop turns into an observ
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rag.agent.compare import compare
 from rag.agent.run import Run
 from rag.agent.summary import parts, summarise
 from rag.errors import AmbiguousDocument, BadInput, TracebookError
 from rag.search.planned import planned_query
-from rag.search.support import LOOSE, SUPPORT, passage_stems, supports
+from rag.search.support import LOOSE, SUPPORT, supports
 from rag.types import Action, Comparison, Hit, Observation, Passage, Search, Step
 from rag.words import count, stems
 
-COPY = 0.9  # share of common words (Jaccard) from which a passage counts as a copy of another
 SIDE = 3  # passages of a document that are held against those of another
 FEW = 12  # passages that a search over one or two documents may offer in all
 SAME = 0.8  # share of common words (Jaccard) from which a query counts as one that was made before
@@ -76,25 +75,11 @@ def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int, e
             break  # what was searched so far is kept
         result = run.retriever.search(planned_query(query, k=4 * top_k, documents=(document,), exact=exact))
         passed = [hit for hit in result.hits if supports(hit, SUPPORT if exact else LOOSE)]
-        offered += without_copies(passed, top_k)
+        offered += passed[:top_k]
         best[document] = result.hits[0].score if result.hits else 0.0
         near[document] = len(result.hits) - len(passed)
     offered.sort(key=lambda hit: (-hit.score, hit.passage.id))
     return Search(query, tuple(best), tuple(offered), best, near)
-
-
-def without_copies(hits: Iterable[Hit], most: int) -> list[Hit]:
-    """The first of one document's hits, without those that say almost the same as a better one."""
-    kept: list[Hit] = []
-    said: list[frozenset[str]] = []
-    for hit in hits:
-        words = frozenset(passage_stems(hit.passage))
-        if all(len(words & other) < COPY * len(words | other) for other in said):
-            kept.append(hit)
-            said.append(words)
-        if len(kept) == most:
-            break
-    return kept
 
 
 def get_document_summary(given: ToolInput, run: Run) -> Observation:
