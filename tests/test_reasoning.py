@@ -104,7 +104,7 @@ def test_a_whole_run_over_http(library):
         trace, events = ask(workspace)
     assert trace.status == "answered" and trace.reasoner == workspace.reasoner().name
     assert trace.answer.text == "Alder spent 50 million [1]."
-    assert [row.state for row in trace.coverage] == ["cited", "offered", "offered"]
+    assert sorted(row.state for row in trace.coverage) == ["cited", "offered", "offered"]
     assert (trace.usage.prompt_tokens, trace.usage.completion_tokens) == (140, 10)
     assert trace.usage.tokens == sum(step.usage.tokens for step in trace.steps)
     assert trace.cost == pytest.approx((140 * 2.0 + 10 * 10.0) / 1_000_000)

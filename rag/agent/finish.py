@@ -104,7 +104,7 @@ def finish(
         seconds=seconds,
         usage=run.usage,
         error=outcome.error,
-        asked=None if run.asked == run.question else run.asked,
+        asked=run.restated or None,
     )
 
 

@@ -94,7 +94,7 @@ def run(
 
     try:
         if history and mode == "agent" and (asked := (yield from _restated(state, reasoner, history))) != question:
-            state.asked, state.scope = asked, scope_of(asked)
+            state.restated, state.scope = asked, scope_of(asked)
         trace = finished((yield from _one_pass(state) if mode == "single_shot" else _reason(state, reasoner)))
     except TracebookError as wrong:  # a report that was removed meanwhile, too
         trace = finished(Outcome(status="error", error=str(wrong)))
@@ -113,7 +113,7 @@ def _restated(run: Run, reasoner: Reasoner, history: Sequence[Exchange]) -> Gene
 
 def _reason(run: Run, reasoner: Reasoner) -> Steps:
     """Plans, then decides and acts; whatever ends it, the answer is the best that what was found carries."""
-    asked = "" if run.asked == run.question else f"Read as: “{run.asked}” "
+    asked = f"Read as: “{run.restated}” " if run.restated else ""
     yield from _step(run, "plan", None, f"{asked}{run.scope.reason}", lambda: Observation(_in_scope(run)))
     try:
         return (yield from _decide_and_act(run, reasoner))

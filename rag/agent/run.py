@@ -41,7 +41,7 @@ class Run:
     iterations_left: int
     cancel: threading.Event = field(default_factory=threading.Event)  # set by whoever stops the run
     bounds: Bounds = UNBOUND
-    asked: str = ""  # the question as it stands alone; by default as it was asked
+    restated: str = ""  # the question as it stands alone, where it was a follow-up
     began: float = field(default_factory=time.monotonic)
     steps: list[Step] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)  # of the model, that of the decision under way included
@@ -49,8 +49,10 @@ class Run:
     streamed: str = ""  # of the answer, as far as it went out while it was written
     found: dict[str, Hit] = field(default_factory=dict)  # offered passages by id, in the order of their offering
 
-    def __post_init__(self) -> None:
-        self.asked = self.asked or self.question
+    @property
+    def asked(self) -> str:
+        """The question as it stands alone."""
+        return self.restated or self.question
 
     @property
     def documents(self) -> tuple[Document, ...]:
