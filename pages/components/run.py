@@ -22,6 +22,9 @@ from rag.types import Answer, AnswerDelta, Cell, Noted, RunStarted, StepFinished
 from rag.words import count
 
 
+_READING = ":shimmer[Reading the reports]"
+
+
 def run_live(cell: Cell, earlier: Sequence[Cell] = ()) -> None:
     """Run the cell and draw its steps as they happen; what breaks it off, a click too, cancels the run.
 
@@ -39,19 +42,20 @@ def run_live(cell: Cell, earlier: Sequence[Cell] = ()) -> None:
         owner=state.owner,
     )
     try:
-        steps, answer, text = st.status(":shimmer[Reading the reports]", type="compact", expanded=True), st.empty(), ""
+        steps, answer, text = st.status(_READING, type="compact", expanded=True), st.empty(), ""
         for event in events:
             match event:
                 case RunStarted():
                     store_run(cell, event.run_id)
                 case StepStarted():
+                    steps.update(label=_READING)
                     step = steps.status(started_label(event), type="step")
                     step.caption(plain(event.thought))
                 case StepFinished():
                     ended = "error" if event.step.observation.error else "complete"
                     step.update(label=step_label(event.step), state=ended)
-                case Noted():
-                    steps.caption(plain(event.text))
+                case Noted():  # in the head, as anything between two steps would part their line
+                    steps.update(label=f":shimmer[{plain(event.text)}]")
                 case AnswerDelta():
                     text = event.text if event.anew else text + event.text
                     answer.markdown(answer_markdown(Answer(text)))

@@ -1,6 +1,6 @@
 """From a run's state and its answer text to the trace: citations, checks, ledger, status."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rag.agent.citing import Cited, add_citations
@@ -8,7 +8,7 @@ from rag.agent.coverage import not_covered
 from rag.agent.grounding import Grounded, check_sentences, ground
 from rag.agent.run import Run
 from rag.search.support import band
-from rag.types import Answer, CoverageRow, Decision, Mode, Status, Trace
+from rag.types import Answer, CoverageRow, Decision, Hit, Mode, SentenceCheck, Status, Trace
 from rag.words import count
 
 
@@ -62,23 +62,21 @@ def finish(
     rows = run.coverage([citation.passage.id for citation in grounded.citations])
     missing = not_covered(rows, run.scope.absent, run.scope.gaps, run.searches, single_shot=mode == "single_shot")
     cited = [hit for hit in run.evidence if hit.passage.id in {c.passage.id for c in grounded.citations}]
-    evidence = band(cited, said=outcome.said)
-    if evidence == "weak":
-        best = max(hit.score for hit in cited)
-        missing = (*missing, f"The answer rests on weak passages alone: the best of them scores {best:.2f}.")
+    checks = check_sentences(
+        grounded.text,
+        grounded.citations,
+        counted=outcome.counted,
+        pages={c.mark: run.library.page(c.passage.document_id, c.passage.page).text for c in grounded.citations},
+    )
+    said = sum(check.supported for check in checks) / len(checks) if outcome.by_model and checks else outcome.said
+    evidence = band(cited, said=said)
     unfounded = outcome.by_model and bool(grounded.text) and not grounded.citations
-    if unfounded:
-        missing = (*missing, "The answer cites no passage, so it does not come from the documents.")
+    missing = (*missing, *_shortcomings(cited, checks, outcome.by_model, weak=evidence == "weak", unfounded=unfounded))
     value = outcome.value if isinstance(outcome.value, (int, float, str, bool)) else None
     answer = Answer(
         text=grounded.text,
         citations=grounded.citations,
-        checks=check_sentences(
-            grounded.text,
-            grounded.citations,
-            counted=outcome.counted,
-            pages={c.mark: run.library.page(c.passage.document_id, c.passage.page).text for c in grounded.citations},
-        ),
+        checks=checks,
         value=value,
         evidence=evidence,
         not_covered=missing,
@@ -106,6 +104,19 @@ def finish(
         error=outcome.error,
         asked=run.restated or None,
     )
+
+
+def _shortcomings(
+    cited: Sequence[Hit], checks: Sequence[SentenceCheck], by_model: bool, *, weak: bool, unfounded: bool
+) -> Iterator[str]:
+    if unfounded:
+        yield "The answer cites no passage, so it does not come from the documents."
+    if weak and by_model and band(cited) != "weak":
+        carried = sum(check.supported for check in checks)
+        yield f"The passages that it cites carry {carried} of its {count(len(checks), 'sentence')}."
+    elif weak:
+        best = max(hit.score for hit in cited)
+        yield f"The answer rests on weak passages alone: the best of them scores {best:.2f}."
 
 
 def _notes(grounded: Grounded, added: int) -> Iterator[str]:

@@ -8,6 +8,7 @@ from rag.types import Citation, Document, Hit, SentenceCheck
 from rag.words import fold, stems
 
 _MARK = re.compile(r"\[(\d{1,4})\]")
+_MARK_WITH_SPACE = re.compile(rf"[ ]?{_MARK.pattern}")
 _END = re.compile(r"(?<=[.!?])(?:[\"”’)]*)((?:\s*\[\d{1,4}\])*)\s+(?=[A-Z0-9“\"(*])")
 _TITLE = re.compile(r"\*\*[^*]*\*\*|\[\d{1,4}\]")
 _NUMBER = re.compile(r"\d+(?:p\d+)?")
@@ -29,11 +30,11 @@ def ground(text: str, evidence: Sequence[Hit], documents: Mapping[str, Document]
     def renumber(match: re.Match[str]) -> str:
         given = int(match[1])
         if not 1 <= given <= len(evidence):
-            removed.append(match.group())
+            removed.append(match.group().strip())
             return ""
-        return f"[{order.setdefault(given, len(order) + 1)}]"
+        return f"{' ' * match.group().startswith(' ')}[{order.setdefault(given, len(order) + 1)}]"
 
-    resolved = _MARK.sub(renumber, text)
+    resolved = _MARK_WITH_SPACE.sub(renumber, text)
     citations = tuple(_citation(mark, evidence[given - 1], documents) for given, mark in order.items())
     return Grounded(resolved, citations, tuple(dict.fromkeys(removed)))
 
