@@ -21,7 +21,6 @@ from pages.components.text import cost, plain, seconds, short
 from rag.types import Answer, AnswerDelta, Cell, Noted, RunStarted, StepFinished, StepStarted, Trace
 from rag.words import count
 
-
 _READING = ":shimmer[Reading the reports]"
 
 
