@@ -11,6 +11,7 @@ TracebookError
 │   ├── UnknownDocument
 │   └── AmbiguousDocument
 ├── RerankFailed       the rerank server gave no scores; a search goes on without them
+├── EmbeddingFailed    no vectors can be had; keywords find what they can without
 └── BadLibrary         the library's folder holds something that cannot be used
 """
 
@@ -56,6 +57,10 @@ class AmbiguousDocument(BadInput):
 
 
 class BadLibrary(TracebookError):
+    pass
+
+
+class EmbeddingFailed(TracebookError):
     pass
 
 

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 from rag.errors import BadInput
 
-Embeddings = Literal["local", "off"]
+Embeddings = Literal["local", "off", "endpoint"]
 PREFIX = "TRACEBOOK_"
 LIMITS = {  # least and most; more passages or decisions than these no tool takes, more of the rest no machine bears
     "iteration_limit": (1, 50),
@@ -37,7 +37,8 @@ class Settings:
     data: Path  # The library's folder; by default one in the user's data directory.
     iteration_limit: int = 5  # Decisions that the agent may take for one question.
     top_k: int = 5  # Passages that a search may offer of each document.
-    embeddings: Embeddings = "local"  # "local": the built-in model; "off": no vectors, keyword ranking alone.
+    embeddings: Embeddings = "local"  # "local": the built-in model; "endpoint": a server's; "off": keywords alone.
+    embedding_model: str = ""  # The endpoint's embedding model, such as text-embedding-3-small; with "endpoint" only.
     workers: int = 2  # Processes that read files.
     file_megabytes: int = 200  # Largest file that is read.
     file_seconds: int = 180  # Longest time that reading one file may take.
@@ -71,6 +72,11 @@ class Settings:
             raise BadInput(
                 f"{PREFIX}EMBEDDINGS is {self.embeddings!r}; it takes one of {', '.join(get_args(Embeddings))}."
             )
+        if self.embeddings == "endpoint" and not self.embedding_model:
+            raise BadInput(
+                f"{PREFIX}EMBEDDINGS is 'endpoint', but no model is named; {PREFIX}EMBEDDING_MODEL takes its name, "
+                "such as text-embedding-3-small."
+            )
         if self.rerank_url and not re.match(r"https?://[!-.0-~]+/[!-~]*$", self.rerank_url):
             raise BadInput(f"{PREFIX}RERANK_URL is no address; it takes one such as http://127.0.0.1:8000/v1/rerank.")
         if not re.fullmatch(r"[!-~]*", self.rerank_key):
@@ -87,7 +93,7 @@ def _warn(name: str, variables: tuple[str, ...]) -> None:
 def _cast(name: str, value: str) -> int | str:
     if name == "embeddings":
         return value.strip().lower()
-    if name == "vocabulary" or name.startswith("rerank"):
+    if name in ("vocabulary", "embedding_model") or name.startswith("rerank"):
         return value.strip()
     try:
         return int(value)

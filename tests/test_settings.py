@@ -72,6 +72,13 @@ def test_settings_do_not_change_once_read() -> None:
         Settings.read({}).top_k = 3  # type: ignore[misc]
 
 
+def test_the_endpoint_s_embedding_model_is_named_as_it_is() -> None:
+    given = {"TRACEBOOK_EMBEDDINGS": "Endpoint", "TRACEBOOK_EMBEDDING_MODEL": " BAAI/bge-m3 "}
+    assert Settings.read(given).embedding_model == "BAAI/bge-m3"
+    with pytest.raises(BadInput, match="TRACEBOOK_EMBEDDING_MODEL takes its name"):
+        Settings.read({"TRACEBOOK_EMBEDDINGS": "endpoint"})
+
+
 def test_a_rerank_server_is_taken_as_given_and_its_key_not_shown() -> None:
     given = {"URL": " https://api.jina.ai/v1/rerank ", "MODEL": "Jina-Reranker-v2", "KEY": "secret"}
     settings = Settings.read({f"TRACEBOOK_RERANK_{name}": value for name, value in given.items()})
