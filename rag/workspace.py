@@ -4,12 +4,13 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from rag.cases import CaseStore
 from rag.catalogue import find
-from rag.errors import BadInput
+from rag.errors import BadInput, EmbeddingFailed
 from rag.index.bm25 import Bm25Scorer
 from rag.index.keyword import KeywordScorer
 from rag.index.store import Store
@@ -26,6 +27,7 @@ from rag.trace import SqliteTraceStore, quoted, without_quotes
 from rag.types import (
     Card,
     Document,
+    EmbeddingChange,
     EmbeddingProgress,
     Event,
     Explanation,
@@ -45,6 +47,8 @@ from rag.types import (
 
 if TYPE_CHECKING:
     from rag.index.embedding import EmbeddingQueue
+    from rag.models.embedders import Embedders
+    from rag.models.endpoint import Endpoint
 
 _log = logging.getLogger(__name__)
 
@@ -54,13 +58,24 @@ SAMPLES = Path(__file__).parents[1] / "samples"
 class Workspace:
     """A library and all that can be done with it; for any thread. Documents are named by id or file name."""
 
-    def __init__(self, settings: Settings, store: Store, embedder: Embedder | None, *, embed: bool = True) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        embedder: Embedder | None,
+        *,
+        embed: bool = True,
+        endpoint: "Endpoint | None" = None,
+        embedding_price: float | None = None,
+    ) -> None:
         self.settings = settings
         self._store = store
-        self._queue = _queue(store, embedder) if embedder and embed else None
+        self._embedders = _embedders(embedder, endpoint) if embedder else None
+        self._embedding_price = embedding_price
+        self._queue = _queue(store, self._embedders) if self._embedders and embed else None
         terms = Terms(store)
         self._words = Bm25Scorer(store, terms)
-        self._retrievers = _retrievers(store, terms, self._words, embedder, settings)
+        self._retrievers = _retrievers(store, terms, self._words, self._embedders, settings)
         self._pool = ReaderPool(
             workers=settings.workers,
             seconds=settings.file_seconds,
@@ -72,16 +87,24 @@ class Workspace:
         self._cases = CaseStore(store.connection)
 
     @classmethod
-    def open(cls, settings: Settings, *, embed: bool = True) -> "Workspace":
+    def open(
+        cls,
+        settings: Settings,
+        *,
+        embed: bool = True,
+        endpoint: "Endpoint | None" = None,
+        embedding_price: float | None = None,
+    ) -> "Workspace":
         """The library of `settings.data`, made where there is none; raises `BadLibrary`.
 
-        With `embed` a thread computes missing vectors in the background; without, those there are used.
+        With `embed` a thread computes missing vectors in the background; without, those there are used. `endpoint` is
+        the server that embeds where the settings say so, `embedding_price` what it takes for a million tokens.
         """
         if settings.vocabulary:
             extend(Path(settings.vocabulary).expanduser())
-        embedder = _embedder(settings)
+        embedder = _embedder(settings, endpoint)
         store = Store.open(settings.data, model=embedder.name if embedder else None)
-        return cls(settings, store, embedder, embed=embed)
+        return cls(settings, store, embedder, embed=embed, endpoint=endpoint, embedding_price=embedding_price)
 
     def close(self) -> None:
         """Ends the reading processes and the embedding thread."""
@@ -111,7 +134,9 @@ class Workspace:
 
     def documents(self) -> tuple[Document, ...]:
         """Oldest first."""
-        return self._store.documents()
+        trouble = self._queue.error if self._queue else None
+        documents = self._store.documents()
+        return tuple(replace(each, trouble=trouble) if each.state == "embedding" else each for each in documents)
 
     def document(self, name: str) -> Document:
         """Raises `UnknownDocument`, or `AmbiguousDocument` with the ids that bear the name."""
@@ -156,12 +181,48 @@ class Workspace:
         return page_image(self._store.file(document_id), self.page(document_id, number), mark=mark, scale=scale)
 
     def embedding(self) -> EmbeddingProgress:
-        """How many passages have a vector, of those that should."""
+        """How many passages have a vector, of those that should; while a change of the model is under way, its own."""
         if self._queue:
             return self._queue.progress()
-        waiting = [document for document in self.documents() if self.settings.embeddings != "off"]
-        done, total = (sum(getattr(each, count) for each in waiting) for count in ("embedded", "passages"))
-        return EmbeddingProgress(done, total, running=False)
+        return EmbeddingProgress(*self._store.spaces.progress(), running=False)
+
+    def embed_again(self) -> None:
+        """Another try after an error; what has a vector keeps it."""
+        if self._queue:
+            self._queue.wake()
+
+    def embedding_change(self) -> EmbeddingChange | None:
+        """What is on offer, or under way, where the settings name another embedding model than the one that serves."""
+        spaces = self._store.spaces
+        before, after = spaces.serving(), spaces.ours
+        if not self._embedders or not before or not after or before == after or not spaces.progress().total:
+            return None
+        passages, tokens = spaces.missing(after)
+        price = 0.0 if self.settings.embeddings == "local" else self._embedding_price
+        return EmbeddingChange(
+            before,
+            after,
+            passages,
+            tokens,
+            price=None if price is None else tokens * price / 1_000_000,
+            begun=spaces.agreed() == after,
+            gap=self._embedders.named(before) is None,
+        )
+
+    def change_embeddings(self) -> None:
+        """Begins the change that is on offer: in the background, after a restart too, until the new vectors are whole.
+
+        Then they serve and the old ones are dropped, in one transaction. Raises `BadInput` where none is on offer.
+        """
+        if not self.embedding_change():
+            raise BadInput("The library's vectors are of the embedding model that is set. There is nothing to change.")
+        self._store.spaces.agree()
+        self.embed_again()
+
+    def keep_embeddings(self) -> None:
+        """Gives the change up; what was made of it is dropped, and it is on offer again."""
+        self._store.spaces.give_up()
+        self.embed_again()
 
     def wait_for_embeddings(self, timeout: float | None = None) -> bool:
         """Whether all passages have the vector that they should; `timeout` in seconds."""
@@ -187,7 +248,12 @@ class Workspace:
         """Why the query finds the passage or does not; its scope is the query's. Raises `UnknownDocument`."""
         from rag.search.explain import explain
 
-        return explain(query, self.passage(passage_id), self._retrievers.values())
+        passage = self.passage(passage_id)
+        try:
+            return explain(query, passage, self._retrievers.values())
+        except EmbeddingFailed:
+            without = (each for name, each in self._retrievers.items() if name != "dense")
+            return explain(query, passage, without)
 
     def retrieval_tests(self) -> tuple[RetrievalTest, ...]:
         """Oldest first."""
@@ -301,33 +367,46 @@ class Workspace:
         return to_markdown(notebook, traces) if form == "markdown" else to_jupyter(notebook, traces)
 
 
-def _embedder(settings: Settings) -> Embedder | None:
+def _embedder(settings: Settings, endpoint: "Endpoint | None") -> Embedder | None:
     if settings.embeddings == "off":
         return None
+    if settings.embeddings == "endpoint":
+        if endpoint is None:
+            raise BadInput("TRACEBOOK_EMBEDDINGS is 'endpoint', but none is set. Set the endpoint, or take 'local'.")
+        from rag.models.endpoint_embedder import EndpointEmbedder
+
+        return EndpointEmbedder(endpoint, settings.embedding_model)
     from rag.models.minilm import MiniLM
 
     return MiniLM()
 
 
-def _queue(store: Store, embedder: Embedder) -> "EmbeddingQueue":
+def _embedders(embedder: Embedder, endpoint: "Endpoint | None") -> "Embedders":
+    from rag.models.embedders import Embedders
+
+    return Embedders(embedder, endpoint)
+
+
+def _queue(store: Store, embedders: "Embedders") -> "EmbeddingQueue":
     from rag.index.embedding import EmbeddingQueue
 
-    return EmbeddingQueue(store, embedder)
+    return EmbeddingQueue(store, embedders.named)
 
 
 def _retrievers(
-    store: Store, terms: Terms, bm25: Bm25Scorer, embedder: Embedder | None, settings: Settings
+    store: Store, terms: Terms, bm25: Bm25Scorer, embedders: "Embedders | None", settings: Settings
 ) -> Mapping[ScorerName, Retriever]:
     from rag.search.hybrid import HybridRetriever
 
-    keyword, dense = KeywordScorer(store, terms), None
-    if embedder:
-        from rag.index.dense import DenseScorer
+    keyword, by_words = KeywordScorer(store, terms), HybridRetriever(bm25, None, counts=bm25)
+    if not embedders:
+        return {scorer.name: scorer for scorer in (keyword, bm25, _reranked(by_words, settings))}
+    from rag.index.serving import ServingScorer
+    from rag.search.fallback import FallbackRetriever
 
-        dense = DenseScorer(store, embedder, terms)
-    hybrid = _reranked(HybridRetriever(bm25, dense, counts=bm25), settings)
-    scorers: tuple[Retriever, ...] = (keyword, bm25, dense, hybrid) if dense else (keyword, bm25, hybrid)
-    return {scorer.name: scorer for scorer in scorers}
+    dense = ServingScorer(store, embedders.hurried, terms)
+    hybrid = FallbackRetriever(HybridRetriever(bm25, dense, counts=bm25), by_words)
+    return {scorer.name: scorer for scorer in (keyword, bm25, dense, _reranked(hybrid, settings))}
 
 
 def _reranked(retriever: Retriever, settings: Settings) -> Retriever:

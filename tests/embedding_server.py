@@ -45,6 +45,7 @@ class Server:
     def __init__(self, address: str) -> None:
         self.address = address
         self.asked: list[dict[str, Any]] = []
+        self.answered: list[dict[str, Any]] = []  # those that got vectors
         self.paths: list[str] = []
         self.headers: list[dict[str, str]] = []
         self.reply: Callable[[dict[str, Any]], Reply] = answer
@@ -55,8 +56,8 @@ class Server:
         return Endpoint(f"{self.address}/v1", key, timeout=10, retries=retries)
 
     def embedded(self, model: str) -> list[str]:
-        """The texts that this model was asked for, in order."""
-        return [text for asked in self.asked if asked["model"] == model for text in asked["input"]]
+        """The texts that got a vector of this model, in order."""
+        return [text for asked in self.answered if asked["model"] == model for text in asked["input"]]
 
 
 @contextmanager
@@ -70,6 +71,8 @@ def serving() -> Iterator[Server]:
             server.paths.append(self.path)
             server.headers.append({name.lower(): value for name, value in self.headers.items()})
             reply = server.reply(asked)
+            if reply.status == 200:
+                server.answered.append(asked)
             body = json.dumps(reply.body).encode()
             self.send_response(reply.status)
             for name, value in {"Content-Type": "application/json", **reply.headers}.items():

@@ -27,7 +27,7 @@ class DenseScorer:
         self._store = store
         self._terms = terms or Terms(store)
         self._vector = lru_cache(256)(lambda text: embedder.embed([text])[0])  # asked once for each document
-        self._index = FlatIndex(store, embedder.name, embedder.dimensions)
+        self._index = FlatIndex(store, embedder.name)
         self._floor = floor
         self._lock = threading.Lock()
 

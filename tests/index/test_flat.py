@@ -15,7 +15,7 @@ def file(store):
 @pytest.fixture
 def kept(store):
     """Each call an index as a new process would make it, with a file from the first vector on."""
-    return lambda: FlatIndex(store, "m", 2, save_after=1)
+    return lambda: FlatIndex(store, "m", save_after=1)
 
 
 @pytest.fixture
@@ -36,14 +36,14 @@ def near(index, *, floor=0.1, first=1, stop=1000):
 
 
 def test_cosines_above_the_floor(store, document):
-    index = FlatIndex(store, "m", 2)
+    index = FlatIndex(store, "m")
     assert near(index) == {1: 1.0, 2: 0.6}
     assert near(index, floor=0.7) == {1: 1.0}
     assert near(index, first=2, stop=4) == {2: 0.6}
 
 
 def test_new_vectors_join_and_removed_ones_leave(store, document, add):
-    index = FlatIndex(store, "m", 2)
+    index = FlatIndex(store, "m")
     near(index)
     other = add(read_file("Four."))
     store.save_vectors("m", ids(other), np.array([[0.8, 0.6]], np.float32))
@@ -54,8 +54,8 @@ def test_new_vectors_join_and_removed_ones_leave(store, document, add):
 
 def test_vectors_of_another_name_are_not_compared(store, document):
     store.save_vectors("other", ids(document)[2:], np.array([[1, 0]], np.float32))
-    assert near(FlatIndex(store, "m", 2)) == {1: 1.0, 2: 0.6}
-    assert near(FlatIndex(store, "other", 2)) == {3: 1.0}
+    assert near(FlatIndex(store, "m")) == {1: 1.0, 2: 0.6}
+    assert near(FlatIndex(store, "other")) == {3: 1.0}
 
 
 def test_the_file_is_read_where_it_fits(store, document, kept, file):
