@@ -37,7 +37,7 @@ def _draw_change(change: EmbeddingChange) -> None:
         st.markdown(f"The library is going over to the embedding model **{after}**.")
     else:
         st.markdown(f"The library's vectors are of the embedding model **{before}**, the settings name **{after}**.")
-        st.markdown(f"To change it over takes {_cost(change)}. It runs in the background, after a restart too.")
+        st.markdown(f"A change means to embed {_cost(change)}. It runs in the background, after a restart too.")
     until = f"**{before}** cannot be asked with these settings, so searches go" if change.gap else "Searches go"
     by = "keywords alone" if change.gap else f"**{before}**"
     st.caption(f"{until} by {by} until every passage has its new vector; then the old vectors are dropped.")
@@ -50,12 +50,12 @@ def _draw_change(change: EmbeddingChange) -> None:
 
 
 def _cost(change: EmbeddingChange) -> str:
-    """ "1,204 passages, about 210,000 tokens, 0.02 at the price that is set"."""
+    """ "1,204 passages, about 210,000 tokens, on this machine"."""
     match change.price:
         case None:
-            price = "at a price that the settings do not name"
+            price = "sent to its server at a price that the settings do not name"
         case 0:
             price = "on this machine"
         case _:
-            price = f"{change.price:,.2f} at the price that is set"
+            price = f"sent to its server, {change.price:,.2f} at the price that is set"
     return f"{count(change.passages, 'passage')}, about {count(change.tokens, 'token')}, {price}"
