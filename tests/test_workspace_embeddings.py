@@ -124,6 +124,22 @@ def test_the_old_model_serves_over_restarts_until_the_new_one_is_whole(server, s
     assert len(server.embedded("large")) == len(set(server.embedded("large"))) == total + 1
 
 
+def test_a_report_that_comes_during_a_change_is_found_by_word_until_the_change_is_done(server, small, open_library):
+    server.reply = lambda asked: TOO_MANY if asked["model"] == "large" else answer(asked)
+    with open_library("large") as library:
+        library.change_embeddings()
+        list(library.add([LONG]))
+        assert not library.wait_for_embeddings(10)
+        long = library.document("long.txt")
+        assert (long.state, long.embedded) == ("embedding", 0) and "asked too often" in long.trouble
+        assert library.document("alder.txt").state == "ready"
+        assert library.search(Query("bill 100")).hits
+        server.reply = answer
+        library.embed_again()
+        assert library.wait_for_embeddings(10)
+        assert {document.state for document in library.documents()} == {"ready"}
+
+
 def test_a_change_is_given_up_and_offered_again(server, small, open_library, space):
     server.reply = lambda asked: TOO_MANY if asked["model"] == "large" else answer(asked)
     with open_library("large") as library:

@@ -1,13 +1,13 @@
 """Embeddings from an OpenAI-compatible server or Azure OpenAI, through LangChain."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 from weakref import finalize
 
-from rag.errors import EmbeddingFailed
+from rag.errors import BadInput, EmbeddingFailed
 from rag.models.endpoint import Endpoint
 from rag.words import count
 
@@ -129,6 +129,11 @@ class EndpointEmbedder:
 
 
 def space(endpoint: Endpoint, model: str) -> str:
-    """ "api.openai.com:text-embedding-3-small": host and model, without what an address may hold of user and key."""
-    address = urlsplit(endpoint.azure or endpoint.base_url or OPENAI)
-    return f"{address.netloc.rpartition('@')[2]}:{model}"
+    """ "api.openai.com:text-embedding-3-small": host and model, without what an address may hold of user and key.
+
+    Raises `BadInput` where the endpoint has no address.
+    """
+    found = re.match(r"https?://(?:[^/?#]*@)?([^\s/?#@]+)", endpoint.azure or endpoint.base_url or OPENAI)
+    if not found:
+        raise BadInput("The endpoint's address is none; it takes one such as http://127.0.0.1:11434/v1.")
+    return f"{found[1].lower()}:{model}"

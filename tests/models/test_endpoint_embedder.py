@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from rag.errors import EmbeddingFailed
+from rag.errors import BadInput, EmbeddingFailed
 from rag.models.endpoint import Endpoint
 from rag.models.endpoint_embedder import BATCH, EndpointEmbedder
 from tests.embedding_server import TOO_MANY, Reply, answer, serving
@@ -103,6 +103,19 @@ def test_a_server_that_is_not_there_is_said():
         EndpointEmbedder(Endpoint("http://127.0.0.1:9/v1", "sk", retries=0), "small").embed(["Coal."])
 
 
+@pytest.mark.parametrize("address", ["localhost:11434/v1", "http:///v1", "http:// /v1", "file:///etc", "ä"])
+def test_an_address_that_is_none_is_refused_and_not_repeated(address):
+    with pytest.raises(BadInput, match="takes one such as") as caught:
+        EndpointEmbedder(Endpoint(address, "sk"), "small")
+    assert address not in str(caught.value)
+
+
+@pytest.mark.parametrize("address", ["http://[v1", "http://host:99999/v1"])
+def test_an_address_that_leads_nowhere_is_said(address):
+    with pytest.raises(EmbeddingFailed, match="check the endpoint's address"):
+        EndpointEmbedder(Endpoint(address, "sk", retries=0), "small").embed(["Coal."])
+
+
 def test_who_waits_is_told_at_once(server, embedder):
     server.reply = lambda _: TOO_MANY
     with pytest.raises(EmbeddingFailed):
@@ -116,6 +129,7 @@ def test_who_waits_is_told_at_once(server, embedder):
     [
         (Endpoint(None, "sk"), "api.openai.com:m"),
         (Endpoint("http://me:secret@localhost:11434/v1?key=secret", "sk"), "localhost:11434:m"),
+        (Endpoint("https://API.OpenAI.com?key=secret", "sk"), "api.openai.com:m"),
         (Endpoint(None, "sk", azure="https://ours.openai.azure.com/"), "ours.openai.azure.com:m"),
     ],
 )
