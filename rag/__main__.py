@@ -10,7 +10,7 @@ from typing import get_args
 
 from rag import commands
 from rag.errors import TracebookError
-from rag.settings import Settings
+from rag.settings import Settings, environment
 from rag.types import Mode, ScorerName
 
 
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code: 0 done, 1 some of it failed, 2 could not be done, 130 interrupted."""
     args = parser().parse_args(arguments)
     try:
-        settings = Settings.read(os.environ)
+        settings = Settings.read(environment(os.environ))
         return args.command(replace(settings, data=args.data) if args.data else settings, args)  # type: ignore[no-any-return]
     except TracebookError as error:
         print(error, file=sys.stderr)

@@ -10,6 +10,12 @@ TracebookError
 ├── BadInput           a setting, argument or query that cannot be used
 │   ├── UnknownDocument
 │   └── AmbiguousDocument
+├── ModelFailed        the language model could not be asked or understood; a run ends with what was found
+│   ├── WayRefused     its server does not know this way of asking
+│   ├── ContextTooLong more text than the model takes
+│   └── OutOfBounds    the run's tokens or its time are spent
+├── AgentDisabled      the agent is turned off by a setting; single-shot and search go on
+├── Stopped            somebody stopped the run
 ├── RerankFailed       the rerank server gave no scores; a search goes on without them
 ├── EmbeddingFailed    no vectors can be had; keywords find what they can without
 └── BadLibrary         the library's folder holds something that cannot be used
@@ -65,4 +71,28 @@ class EmbeddingFailed(TracebookError):
 
 
 class RerankFailed(TracebookError):
+    pass
+
+
+class ModelFailed(TracebookError):
+    pass
+
+
+class WayRefused(ModelFailed):
+    pass
+
+
+class ContextTooLong(ModelFailed):
+    pass
+
+
+class OutOfBounds(ModelFailed):
+    pass
+
+
+class AgentDisabled(TracebookError):
+    pass
+
+
+class Stopped(TracebookError):
     pass

@@ -64,6 +64,9 @@ def head(trace: Trace) -> str:
     return (
         f"{trace.status.replace('_', ' ')} · {trace.mode.replace('_', '-')} · {reasoner} · "
         f"{trace.iterations} of {trace.iteration_limit} iterations · {trace.seconds:.1f} s · {trace.started_at}"
+        f"{f' · {trace.usage.tokens:,} tokens' if trace.usage.tokens else ''}"
+        f"{'' if trace.cost is None else f' · cost {trace.cost:.4f}'}"
+        f"{f' · read as: {escape(trace.asked)}' if trace.asked else ''}"
     )
 
 
@@ -83,6 +86,8 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _below(trace: Trace) -> Iterator[str]:
+    if trace.answer.notes:
+        yield "\n".join(f"- {escape(note)}" for note in trace.answer.notes)
     if trace.answer.citations:
         yield "\n".join(f"- [{citation.mark}] {place(citation)}" for citation in trace.answer.citations)
     if trace.coverage:
@@ -115,6 +120,8 @@ def _step(step: Step, trace: Trace) -> Iterator[str]:
     name = step.decision.action if step.decision else step.kind
     yield f"**{step.number}. {escape(name)}** ({step.seconds:.1f} s)"
     yield escape(step.thought)
+    if step.notes:
+        yield "\n".join(f"- {escape(note)}" for note in step.notes)
     if step.decision and step.decision.action_input:
         yield code(json.dumps(to_json(step.decision.action_input), ensure_ascii=False))
     yield escape(step.observation.error or step.observation.text)

@@ -3,19 +3,26 @@
 Every implementation of a port passes the contract tests in `tests/contracts/`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
+from threading import Event
 from typing import TYPE_CHECKING, Protocol
 
 from rag.types import (
     Decision,
+    Delta,
     Document,
+    Exchange,
     Hit,
+    Message,
     Page,
     Passage,
     Query,
     ScorerName,
     SearchResult,
+    Thinking,
+    Tool,
     Trace,
+    Way,
 )
 
 if TYPE_CHECKING:
@@ -124,13 +131,39 @@ class PassageSource(Protocol):
     def page(self, document_id: str, number: int) -> Page: ...
 
 
-class Reasoner(Protocol):
-    """Decides the next action of a run from what was asked and observed so far."""
+class ChatModel(Protocol):
+    """A language model behind a server.
+
+    Gives a reply piece by piece, `ReplyEnd` last, and never a piece of another one: a call that fails before its first
+    piece is made again as often as the model's settings say, each time with a `Waiting`. `way` says what form the reply
+    has to have: with "tools" it calls one of them; with "schema", "json" and "text" it is text. Raises `WayRefused`
+    where the server knows no such way, `ContextTooLong`, `OutOfBounds` after so many seconds, `Stopped` at once where
+    `cancel` is set, its connection closed, and `ModelFailed` for all else, in plain words and never with a key.
+    """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """ "<provider>:<model>"."""
 
-    def decide(self, run: "RunView") -> Decision: ...
+    def stream(
+        self, messages: Sequence[Message], way: Way, tools: Sequence[Tool], *, cancel: Event, seconds: float
+    ) -> Iterator[Delta]: ...
+
+
+class Reasoner(Protocol):
+    """Decides the next action of a run from what was asked and observed so far, and tells what happens meanwhile.
+
+    Deciding changes nothing. Raises `ModelFailed` where no decision can be had.
+    """
+
+    @property
+    def name(self) -> str:
+        """ "rules", or the model's."""
+
+    def decide(self, run: "RunView") -> Generator[Thinking, None, Decision]: ...
+
+    def restate(self, question: str, history: Sequence[Exchange], run: "RunView") -> Generator[Thinking, None, str]:
+        """The question as it stands alone, where it follows on from those before; else as it is."""
 
 
 class RunView(Protocol):

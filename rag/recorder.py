@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from rag.types import Answer, AnswerDelta, Event, Mode, RunFinished, RunStarted, Step, StepFinished, Trace
+from rag.types import Answer, AnswerDelta, Event, Mode, RunFinished, RunStarted, Step, StepFinished, Trace, Usage
 
 
 class Recorder:
@@ -25,8 +25,8 @@ class Recorder:
                 self._start = event
             case StepFinished(step):
                 self._steps.append(step)
-            case AnswerDelta(text):
-                self._text += text
+            case AnswerDelta():
+                self._text = event.text if event.anew else self._text + event.text
             case RunFinished():
                 self.finished = True
 
@@ -50,5 +50,6 @@ class Recorder:
             iteration_limit=self._start.iteration_limit,
             started_at=self._started_at,
             seconds=time.perf_counter() - self._began,
+            usage=sum((step.usage for step in self._steps), Usage()),
             error=why if error else None,
         )

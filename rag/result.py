@@ -15,6 +15,7 @@ def to_result(trace: Trace) -> Json:
     return {
         "runId": trace.run_id,
         "question": trace.question,
+        "asked": trace.asked or trace.question,
         "mode": trace.mode,
         "reasoner": trace.reasoner,
         "status": trace.status,
@@ -27,9 +28,11 @@ def to_result(trace: Trace) -> Json:
         "coverage": to_json(trace.coverage),
         "notCovered": list(answer.not_covered),
         "notInLibrary": list(answer.not_in_library),
+        "notes": list(answer.notes),
         "checks": to_json(answer.checks),
         "trace": {"steps": [part for step in trace.steps for part in _step(step, trace)] + [_answer(trace)]},
         "usage": to_json(trace.usage),
+        "cost": trace.cost,
         "seconds": trace.seconds,
         "error": trace.error,
     }
@@ -70,7 +73,7 @@ def _citation(citation: Citation) -> Json:
 
 def _step(step: Step, trace: Trace) -> Iterator[Json]:
     about = {"step": step.number, "kind": step.kind}
-    yield {"stepType": "reasoning", **about, "reasoning": step.thought}
+    yield {"stepType": "reasoning", **about, "reasoning": step.thought, "notes": list(step.notes)}
     name = step.decision.action if step.decision else "search_documents"
     if step.kind == "plan" or name == "answer_directly":
         return

@@ -24,7 +24,10 @@ class Card:
     aliases: tuple[str, ...] = ()  # other names that the text gives: legal name, short forms, ticker, former names
     kind: Kind = "other"
     fiscal_year: int | None = None  # the company's own count: the year ended January 2023 may be fiscal 2022
-    period_end: str | None = None  # "2023-01-28"
+    period_end: str | None = None  # "2023-01-28"; of an 8-K the day of its event
+    issued: str | None = (
+        None  # "2023-03-02", the day that an earnings release is dated; None: not told, or another kind
+    )
 
     @property
     def interim(self) -> bool:
@@ -166,11 +169,20 @@ class Hit:
 
 
 @dataclass(frozen=True)
+class Copy:
+    """A passage left out of a ranking, since a better one of its document says almost the same."""
+
+    hit: Hit
+    of: Passage
+
+
+@dataclass(frozen=True)
 class SearchResult:
     query: Query
     scorer: ScorerName
     hits: tuple[Hit, ...]  # best first; equal scores ordered by passage id
     seconds: float
+    copies: tuple[Copy, ...] = ()  # what would stand among the hits, but was left out
 
 
 @dataclass(frozen=True)
@@ -208,6 +220,7 @@ class Explanation:
     loose: float  # least topic of one that an answer about a fact is offered
     matched: tuple[str, ...]  # query words (as typed) that the passage holds
     unmatched: tuple[str, ...]
+    copy_of: Passage | None = None  # the passage in whose favour hybrid leaves this one out
 
 
 @dataclass(frozen=True)
@@ -244,6 +257,70 @@ class EmbeddingProgress:
     error: str | None = None
 
 
+# A language model ----------------------------------------------------------------------------------------------------
+
+Way = Literal["tools", "schema", "json", "text"]  # how a model is asked for a decision, the strictest first
+Role = Literal["system", "user", "assistant", "tool"]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """An action as a model is told of it."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, object]  # a JSON schema
+
+
+@dataclass(frozen=True)
+class Call:
+    """A native tool call, as the model wrote it."""
+
+    id: str
+    name: str
+    arguments: str  # JSON, or what the model takes for it
+
+
+@dataclass(frozen=True)
+class Message:
+    role: Role
+    text: str
+    call: Call | None = None  # of the assistant: what it called; of a tool: what it answers
+
+
+@dataclass(frozen=True)
+class TextDelta:
+    """The next piece of a reply's text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class CallDelta:
+    """The next piece of the reply's first tool call; name and id may come whole with the first piece alone."""
+
+    name: str = ""
+    arguments: str = ""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The model's server has no answer yet and is asked again."""
+
+    seconds: float
+    why: str  # "it is asked too often (429)"
+
+
+@dataclass(frozen=True)
+class ReplyEnd:
+    """The end of a reply: "length" where it was cut at the token limit, "broken" where the connection was."""
+
+    finish: Literal["stop", "length", "broken"]
+    usage: "Usage | None" = None  # None: the server does not count
+
+
+Delta = TextDelta | CallDelta | Waiting | ReplyEnd
+
 # A run ---------------------------------------------------------------------------------------------------------------
 
 Mode = Literal["agent", "single_shot"]
@@ -257,7 +334,7 @@ Band = Literal["strong", "partial", "weak", "none"]
 @dataclass(frozen=True)
 class Decision:
     thought: str
-    action: Action
+    action: str  # one of Action; another one is answered with those that exist
     action_input: Mapping[str, object]
 
 
@@ -303,6 +380,13 @@ class Usage:
     prompt_tokens: int = 0
     completion_tokens: int = 0
 
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(self.prompt_tokens + other.prompt_tokens, self.completion_tokens + other.completion_tokens)
+
 
 @dataclass(frozen=True)
 class Step:
@@ -313,7 +397,8 @@ class Step:
     observation: Observation
     started_at: str
     seconds: float
-    usage: Usage = Usage()
+    usage: Usage = Usage()  # of the model, to come to the decision
+    notes: tuple[str, ...] = ()  # what it took: how the model was asked, waits, replies sent back, passages left out
 
 
 @dataclass(frozen=True)
@@ -357,6 +442,7 @@ class Answer:
     evidence: Band = "none"
     not_covered: tuple[str, ...] = ()  # sentences: which document or name, and why
     not_in_library: tuple[str, ...] = ()  # names that the question asks for and no document bears
+    notes: tuple[str, ...] = ()  # sentences: what code did to the text, such as taking out a mark that names nothing
 
 
 @dataclass(frozen=True)
@@ -379,8 +465,10 @@ class Trace:
     iteration_limit: int
     started_at: str
     seconds: float
-    usage: Usage = Usage()
+    usage: Usage = Usage()  # the sum of the steps'
+    cost: float | None = None  # in the currency of the prices in the settings; None: no prices there, or no model
     error: str | None = None  # with status "error": plain words
+    asked: str | None = None  # the question as it stands alone, where it was a follow-up
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -406,6 +494,14 @@ class TraceHead:
 
 
 @dataclass(frozen=True)
+class Exchange:
+    """A question asked before in the same conversation, as it stood alone, and its answer."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True)
 class RunStarted:
     run_id: str
     question: str
@@ -419,7 +515,7 @@ class StepStarted:
     number: int
     kind: StepKind
     thought: str
-    action: Action | None
+    action: str | None
     action_input: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -429,8 +525,22 @@ class StepFinished:
 
 
 @dataclass(frozen=True)
+class Noted:
+    text: str  # what holds a decision up: "asked too often (429), waits 2 s"; kept with the step that follows
+
+
+@dataclass(frozen=True)
+class Spent:
+    usage: Usage  # of one call to the model
+
+
+@dataclass(frozen=True)
 class AnswerDelta:
     text: str  # the next piece of the answer
+    anew: bool = False  # whether what came before is void: the answer begins again with this
+
+
+Thinking = Noted | Spent | AnswerDelta  # what happens while a reasoner decides
 
 
 @dataclass(frozen=True)
@@ -438,7 +548,7 @@ class RunFinished:
     trace: Trace
 
 
-Event = RunStarted | StepStarted | StepFinished | AnswerDelta | RunFinished
+Event = RunStarted | StepStarted | StepFinished | Noted | AnswerDelta | RunFinished
 
 
 # Notebooks -----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from rag.cases import CaseStore
 from rag.catalogue import find
-from rag.errors import BadInput, EmbeddingFailed
+from rag.errors import AgentDisabled, BadInput, EmbeddingFailed
 from rag.index.bm25 import Bm25Scorer
 from rag.index.keyword import KeywordScorer
 from rag.index.store import Store
@@ -19,7 +19,8 @@ from rag.ingest.pool import ReaderPool
 from rag.ingest.upload import Upload
 from rag.intake import take_in
 from rag.notebook import NotebookStore, to_jupyter, to_markdown
-from rag.ports import Embedder, Retriever
+from rag.ports import Embedder, Reasoner, Retriever
+from rag.reasoning import Choice, Reasoning, endpoint_of
 from rag.recorder import Recorder
 from rag.search.vocabulary import extend
 from rag.settings import Settings
@@ -30,6 +31,7 @@ from rag.types import (
     EmbeddingChange,
     EmbeddingProgress,
     Event,
+    Exchange,
     Explanation,
     FileProgress,
     Mode,
@@ -44,11 +46,11 @@ from rag.types import (
     Trace,
     TraceHead,
 )
+from rag.ways import WayStore
 
 if TYPE_CHECKING:
     from rag.index.embedding import EmbeddingQueue
     from rag.models.embedders import Embedders
-    from rag.models.endpoint import Endpoint
 
 _log = logging.getLogger(__name__)
 
@@ -58,20 +60,10 @@ SAMPLES = Path(__file__).parents[1] / "samples"
 class Workspace:
     """A library and all that can be done with it; for any thread. Documents are named by id or file name."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        store: Store,
-        embedder: Embedder | None,
-        *,
-        embed: bool = True,
-        endpoint: "Endpoint | None" = None,
-        embedding_price: float | None = None,
-    ) -> None:
+    def __init__(self, settings: Settings, store: Store, embedder: Embedder | None, *, embed: bool = True) -> None:
         self.settings = settings
         self._store = store
-        self._embedders = _embedders(embedder, endpoint) if embedder else None
-        self._embedding_price = embedding_price
+        self._embedders = _embedders(settings, embedder) if embedder else None
         self._queue = _queue(store, self._embedders) if self._embedders and embed else None
         terms = Terms(store)
         self._words = Bm25Scorer(store, terms)
@@ -85,32 +77,26 @@ class Workspace:
         self._traces = SqliteTraceStore(store.connection)
         self._notebooks = NotebookStore(store.connection)
         self._cases = CaseStore(store.connection)
+        self._reasoning = Reasoning(settings, WayStore(store.connection))
 
     @classmethod
-    def open(
-        cls,
-        settings: Settings,
-        *,
-        embed: bool = True,
-        endpoint: "Endpoint | None" = None,
-        embedding_price: float | None = None,
-    ) -> "Workspace":
+    def open(cls, settings: Settings, *, embed: bool = True) -> "Workspace":
         """The library of `settings.data`, made where there is none; raises `BadLibrary`.
 
-        With `embed` a thread computes missing vectors in the background; without, those there are used. `endpoint` is
-        the server that embeds where the settings say so, `embedding_price` what it takes for a million tokens.
+        With `embed` a thread computes missing vectors in the background; without, those there are used.
         """
         if settings.vocabulary:
             extend(Path(settings.vocabulary).expanduser())
-        embedder = _embedder(settings, endpoint)
+        embedder = _embedder(settings)
         store = Store.open(settings.data, model=embedder.name if embedder else None)
-        return cls(settings, store, embedder, embed=embed, endpoint=endpoint, embedding_price=embedding_price)
+        return cls(settings, store, embedder, embed=embed)
 
     def close(self) -> None:
         """Ends the reading processes and the embedding thread."""
         self._pool.close()
         if self._queue:
             self._queue.close()
+        self._reasoning.close()
         self._store.close()
 
     def __enter__(self) -> "Workspace":
@@ -198,13 +184,12 @@ class Workspace:
         if not self._embedders or not before or not after or before == after or not spaces.progress().total:
             return None
         passages, tokens = spaces.missing(after)
-        price = 0.0 if self.settings.embeddings == "local" else self._embedding_price
         return EmbeddingChange(
             before,
             after,
             passages,
             tokens,
-            price=None if price is None else tokens * price / 1_000_000,
+            price=_price(tokens, self.settings),
             begun=spaces.agreed() == after,
             gap=self._embedders.named(before) is None,
         )
@@ -274,6 +259,8 @@ class Workspace:
         *,
         documents: Sequence[str] | None = None,
         mode: Mode = "agent",
+        history: Sequence[Exchange] = (),
+        reasoner: Reasoner | None = None,
         top_k: int | None = None,
         iteration_limit: int | None = None,
         cancel: threading.Event | None = None,
@@ -281,11 +268,16 @@ class Workspace:
     ) -> Iterator[Event]:
         """The run's events as they happen, `RunFinished` last; a trace is kept whatever becomes of it.
 
-        Raises `BadInput` at once where the question is blank or a document unknown.
+        `history` is the conversation so far, which the agent reads a follow-up from; `reasoner` decides instead of the
+        one that the settings name. Raises `BadInput` at once where
+        the question is blank or a document unknown, and `AgentDisabled`.
         """
         if not question.strip():
             raise BadInput("The question is blank. Ask something.")
+        if mode == "agent" and not self.settings.agent_enabled:
+            raise AgentDisabled("The agent is turned off (TRACEBOOK_AGENT_ENABLED). Ask single-shot, or search.")
         from rag.agent.loop import run
+        from rag.agent.run import Bounds
 
         selection = self.resolve(documents)
         events = run(
@@ -295,6 +287,9 @@ class Workspace:
             counts=self._words,
             selection=selection,
             mode=mode,
+            reasoner=reasoner or (self._reasoning.reasoner() if mode == "agent" else None),
+            history=history,
+            bounds=Bounds(self.settings.token_budget, self.settings.run_seconds),
             top_k=top_k or self.settings.top_k,
             iteration_limit=iteration_limit or self.settings.iteration_limit,
             cancel=cancel,
@@ -302,8 +297,18 @@ class Workspace:
         titles = {document.id: document.title for document in self.documents()}
         return self._recorded(events, Recorder(question, mode, selection, titles), owner)
 
+    def reasoner(self) -> Choice:
+        """Who decides, and why."""
+        return self._reasoning.choice
+
+    def test_model(self) -> str:
+        """What the model says to a greeting; raises `ModelFailed` in plain words."""
+        return self._reasoning.test()
+
     def _recorded(self, events: Iterator[Event], recorder: Recorder, owner: str | None) -> Iterator[Event]:
         def passed(event: Event) -> Event:
+            if isinstance(event, RunFinished):
+                event = RunFinished(replace(event.trace, cost=self._cost(event.trace)))
             recorder.see(event)
             if isinstance(event, RunFinished):
                 self._keep(event.trace, owner)
@@ -319,6 +324,12 @@ class Workspace:
             if not recorder.finished:
                 passed(RunFinished(recorder.trace()))
 
+    def _cost(self, trace: Trace) -> float | None:
+        prices, used = (self.settings.price_in, self.settings.price_out), trace.usage
+        if not used.tokens or not any(prices):
+            return None
+        return (used.prompt_tokens * prices[0] + used.completion_tokens * prices[1]) / 1_000_000
+
     def _keep(self, trace: Trace, owner: str | None) -> None:
         """Without its quotes where a report was removed meanwhile; one that cannot be kept is still shown."""
         try:
@@ -328,6 +339,11 @@ class Workspace:
                 self._traces.save(without_quotes(trace) if gone else trace, owner=owner)
         except sqlite3.Error as error:
             _log.warning("A run was not kept (%s). See that the library's disk has room.", error)
+
+    def history(self, run_ids: Sequence[str]) -> tuple[Exchange, ...]:
+        """The conversation that these runs are, in their order, as `ask` takes it; unknown ones are left out."""
+        traces = (self.trace(run_id) for run_id in run_ids)
+        return tuple(Exchange(trace.asked or trace.question, trace.answer.text) for trace in traces if trace)
 
     def trace(self, run_id: str) -> Trace | None:
         return self._traces.load(run_id)
@@ -367,24 +383,29 @@ class Workspace:
         return to_markdown(notebook, traces) if form == "markdown" else to_jupyter(notebook, traces)
 
 
-def _embedder(settings: Settings, endpoint: "Endpoint | None") -> Embedder | None:
+def _embedder(settings: Settings) -> Embedder | None:
     if settings.embeddings == "off":
         return None
     if settings.embeddings == "endpoint":
-        if endpoint is None:
-            raise BadInput("TRACEBOOK_EMBEDDINGS is 'endpoint', but none is set. Set the endpoint, or take 'local'.")
         from rag.models.endpoint_embedder import EndpointEmbedder
 
-        return EndpointEmbedder(endpoint, settings.embedding_model)
+        return EndpointEmbedder(endpoint_of(settings), settings.embedding_model)
     from rag.models.minilm import MiniLM
 
     return MiniLM()
 
 
-def _embedders(embedder: Embedder, endpoint: "Endpoint | None") -> "Embedders":
+def _price(tokens: int, settings: Settings) -> float | None:
+    """Of embedding so much; None: the settings do not tell."""
+    if settings.embeddings == "local":
+        return 0.0
+    return tokens * settings.embedding_price / 1_000_000 if settings.embedding_price else None
+
+
+def _embedders(settings: Settings, embedder: Embedder) -> "Embedders":
     from rag.models.embedders import Embedders
 
-    return Embedders(embedder, endpoint)
+    return Embedders(embedder, endpoint_of(settings))
 
 
 def _queue(store: Store, embedders: "Embedders") -> "EmbeddingQueue":

@@ -55,6 +55,11 @@ class Server:
             return Endpoint(None, key, azure=self.address, api_version="2024-10-21", timeout=10, retries=retries)
         return Endpoint(f"{self.address}/v1", key, timeout=10, retries=retries)
 
+    def settings(self, **others: Any) -> dict[str, Any]:
+        """Of a library whose vectors this server makes."""
+        asked = {"openai_base_url": f"{self.address}/v1", "openai_api_key": "sk-very-secret", "timeout": 10}
+        return {"embeddings": "endpoint", **asked, **others}
+
     def embedded(self, model: str) -> list[str]:
         """The texts that got a vector of this model, in order."""
         return [text for asked in self.answered if asked["model"] == model for text in asked["input"]]

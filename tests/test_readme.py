@@ -11,7 +11,7 @@ import pytest
 
 from rag.__main__ import parser
 from rag.langchain import TracebookRetriever, as_runnable
-from rag.settings import PREFIX, Settings
+from rag.settings import Settings, variable_of
 from rag.workspace import Workspace
 
 ROOT = Path(__file__).parent.parent
@@ -26,13 +26,18 @@ def section(title: str) -> str:
 def test_the_settings_table_says_what_the_settings_say() -> None:
     source = (ROOT / "rag" / "settings.py").read_text(encoding="utf-8")
     rows = [
-        f"| `{PREFIX}{field.name.upper()}` | {shown} | {sentence} |"
+        f"| `{variable_of(field)}` | {shown} | {sentence} |"
         for field in fields(Settings)
-        for shown in ["" if field.default in (MISSING, "") else f"`{field.default}`"]
+        for shown in ["" if field.default in (MISSING, "") else f"`{written(field.default)}`"]
         for sentence in re.findall(rf"^    {field.name}: .*  # (.+)$", source, re.M)
     ]
     assert len(rows) == len(fields(Settings))
     assert section("Settings").strip().splitlines()[-len(rows) :] == [re.sub(r"\|  \|", "| |", row) for row in rows]
+
+
+def written(default: object) -> str:
+    """A default as a variable takes it."""
+    return str(default).lower() if isinstance(default, bool) else str(default)
 
 
 def mapped() -> list[str]:

@@ -27,9 +27,9 @@ def server():
 def open_library(server, tmp_path):
     """The library, opened as a process does whose settings name this model of the server."""
 
-    def open_library(model, *, retries=1, **options):
-        settings = Settings(data=tmp_path, embeddings="endpoint", embedding_model=model, chunk_tokens=64)
-        return Workspace.open(settings, endpoint=server.endpoint(retries=retries), **options)
+    def open_library(model, *, embed=True, retries=1, **others):
+        settings = server.settings(data=tmp_path, embedding_model=model, retries=retries, chunk_tokens=64, **others)
+        return Workspace.open(Settings(**settings), embed=embed)
 
     return open_library
 
@@ -229,8 +229,3 @@ def test_no_file_of_the_library_and_no_log_holds_the_key(server, small, open_lib
         list(library.ask("What bill did Cedar pay?"))
     assert all(b"sk-very-secret" not in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert "sk-very-secret" not in caplog.text
-
-
-def test_an_endpoint_that_is_not_set_is_said(tmp_path):
-    with pytest.raises(BadInput, match="none is set"):
-        Workspace.open(Settings(data=tmp_path, embeddings="endpoint", embedding_model="small"))

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.components.cell import draw_cell, draw_folded, draw_mode, selection
 from pages.components.notebook import add_cell, current, open_notebook
+from pages.components.reasoner import draw_reasoner
 from pages.components.samples import draw_invitation
 from pages.components.session import REPORTS, lists_of, ticked_reports, workspace
 from pages.components.text import plain
@@ -35,6 +36,7 @@ with st.bottom.container(gap="small"):
                 key=REPORTS,
                 persist_state="session",
             )
+        draw_reasoner()
     asked = st.chat_input("Ask across your reports", submit_mode="stop", disabled=not documents, key="question")
 
 with st.sidebar.container(gap=None):
@@ -91,7 +93,6 @@ elif not notebook.cells:
                 args=(suggestion, mode, selection(chosen)),
                 type="tertiary",
             )
-for cell in notebook.cells[:-1]:
-    draw_folded(cell, documents)
-for cell in notebook.cells[-1:]:
-    draw_cell(cell, documents)
+for number, cell in enumerate(notebook.cells):
+    draw = draw_cell if cell is notebook.cells[-1] else draw_folded
+    draw(cell, documents, notebook.cells[:number])

@@ -9,10 +9,11 @@ from pages.components.answer import draw_answer
 from pages.components.badges import MODES, evidence_badge, reasoner_badge, status_badge
 from pages.components.checks import draw_checks
 from pages.components.coverage import cited_badge, draw_ledger, draw_matrix, draw_not_covered, ledger_badges
+from pages.components.notes import draw_notes
 from pages.components.session import lists_of, workspace
 from pages.components.sheets import sheet
 from pages.components.steps import ICONS, draw_step, name, step_label
-from pages.components.text import plain, seconds, short
+from pages.components.text import cost, plain, seconds, short
 from rag.trace import to_json, to_markdown
 from rag.types import Trace
 from rag.words import count
@@ -77,16 +78,17 @@ def draw_downloads(trace: Trace) -> None:
 
 def draw_head(trace: Trace) -> None:
     st.title(plain(trace.question))
-    tokens = trace.usage.prompt_tokens + trace.usage.completion_tokens
     facts = (
         MODES[trace.mode],
         f"{trace.iterations} of {count(trace.iteration_limit, 'iteration')}",
         seconds(trace.seconds),
-        count(tokens, "token"),
+        f"{count(trace.usage.tokens, 'token')}{cost(trace)}",
     )
     evidence = evidence_badge(trace.answer.evidence) if trace.answer.text else ""
     badges = [status_badge(trace.status), ledger_badges(trace.coverage), evidence]
     st.markdown(" ".join([*badges, reasoner_badge(trace), *(f":gray-badge[{fact}]" for fact in facts)]))
+    if trace.asked:
+        st.caption(f"Read as: “{plain(trace.asked)}”")
     if trace.error:
         st.error(plain(trace.error), icon=":material/error:")
 
@@ -118,6 +120,7 @@ else:
     if trace.answer.text:
         st.subheader("Answer")
         draw_answer(trace.answer)
+        draw_notes(trace.answer.notes)
     if trace.answer.checks:
         st.subheader("Sentences")
         draw_checks(trace, key="held")

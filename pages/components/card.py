@@ -48,6 +48,7 @@ def card_badges(document: Document) -> str:
         card.kind if card.kind != "other" else "kind unknown",
         f"fiscal {card.fiscal_year}" if card.fiscal_year else "year unknown",
         *([f"period to {plain(card.period_end)}"] if card.period_end else []),
+        *([f"dated {plain(card.issued)}"] if card.issued else []),
     ]
     return " ".join([*(f":gray-badge[{fact}]" for fact in known), _state_badge(document)])
 
@@ -92,12 +93,11 @@ def _draw_form(document: Document) -> None:
         kind = st.selectbox("Kind", _KINDS, _KINDS.index(card.kind))
         year = st.number_input("Fiscal year", min_value=1900, max_value=2200, value=card.fiscal_year, step=1)
         end = st.date_input("Period end", _date(card.period_end), min_value=_EARLIEST, format="YYYY-MM-DD")
+        issued = st.date_input("Dated", _date(card.issued), min_value=_EARLIEST, format="YYYY-MM-DD")
         if st.form_submit_button("Save", type="primary"):
             names = tuple(name.strip() for name in aliases.split(",") if name.strip())
-            workspace().correct(
-                document.id,
-                Card(company.strip() or None, names, kind, year, end.isoformat() if isinstance(end, date) else None),
-            )
+            days = (day.isoformat() if isinstance(day, date) else None for day in (end, issued))
+            workspace().correct(document.id, Card(company.strip() or None, names, kind, year, *days))
             st.rerun()
 
 

@@ -18,11 +18,11 @@ from rag.types import Cell, Document, Mode
 from rag.words import count
 
 
-def draw_folded(cell: Cell, documents: Mapping[str, Document]) -> None:
+def draw_folded(cell: Cell, documents: Mapping[str, Document], earlier: Sequence[Cell] = ()) -> None:
     """An earlier cell as one line, so that the newest stands in view; it unfolds in place."""
     with st.expander(_line(cell), key=f"{cell.id}-fold", on_change="rerun") as unfolded:
         if unfolded.open:
-            draw_cell(cell, documents)
+            draw_cell(cell, documents, earlier)
 
 
 def _line(cell: Cell) -> str:
@@ -32,8 +32,8 @@ def _line(cell: Cell) -> str:
     return f"{plain(short(cell.question, 96))} :gray-badge[{MODES[cell.mode]}] {ended} {cited}"
 
 
-def draw_cell(cell: Cell, documents: Mapping[str, Document]) -> None:
-    """The cell as it stands; where it is to run next, it runs."""
+def draw_cell(cell: Cell, documents: Mapping[str, Document], earlier: Sequence[Cell] = ()) -> None:
+    """The cell as it stands; where it is to run next, it runs. `earlier` are the cells before it."""
     state = session()
     with st.chat_message("user", avatar=":material/person:"):
         if state.editing == cell.id:
@@ -42,17 +42,17 @@ def draw_cell(cell: Cell, documents: Mapping[str, Document]) -> None:
             _draw_question(cell, documents)
     with st.chat_message("assistant", avatar=":material/account_tree:"):
         if state.running == cell.id:
-            _run(cell)
+            _run(cell, earlier)
         elif trace := workspace().trace(cell.run_id) if cell.run_id else None:
             draw_run(trace, key=cell.id)
         else:
             st.caption("Not run yet.")
 
 
-def _run(cell: Cell) -> None:
+def _run(cell: Cell, earlier: Sequence[Cell]) -> None:
     state = session()
     try:
-        run_live(cell)
+        run_live(cell, earlier)
     except RerunException:  # something else was clicked: the page, drawn anew, starts the run again
         raise
     except BaseException as error:
@@ -102,11 +102,12 @@ def _draw_form(cell: Cell, documents: Mapping[str, Document]) -> None:
 
 
 def draw_mode(default: Mode, *, key: str) -> Mode:
-    """The switch between the modes."""
+    """The switch between the modes; the agent is not among them where it is turned off."""
+    on = workspace().settings.agent_enabled
     chosen: Mode = st.segmented_control(
         "Mode",
-        list(MODES),
-        default=default,
+        list(MODES) if on else ["single_shot"],
+        default=default if on else "single_shot",
         required=True,
         format_func=MODES.__getitem__,
         key=key,

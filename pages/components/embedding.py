@@ -57,5 +57,6 @@ def _cost(change: EmbeddingChange) -> str:
         case 0:
             price = "on this machine"
         case _:
-            price = f"sent to its server, {change.price:,.2f} at the price that is set"
+            amount = f"{change.price:,.2f}" if change.price >= 0.01 else "under 0.01"
+            price = f"sent to its server, {amount} at the price that is set"
     return f"{count(change.passages, 'passage')}, about {count(change.tokens, 'token')}, {price}"

@@ -79,6 +79,8 @@ def _why_not(explanation: Explanation, standing: Standing, titles: Mapping[str, 
         return f"Its report is not among those asked. Its score would be {standing.score:.2f}."
     if not standing.score:
         return "It holds no word of the query, and its meaning is not near."
+    if better := explanation.copy_of:
+        return f"Left out: {plain(better.place)} of the same report says almost the same, and ranks higher."
     k, cut = explanation.query.k, standing.cut
     if cut is None or standing.score > cut.score:
         return f"It scores {standing.score:.2f}, but neither bm25 nor dense has it among the passages that are weighed."

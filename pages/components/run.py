@@ -1,6 +1,7 @@
 """A run in the notebook: live while it goes on; then its steps folded, its answer, its ledger, its sources."""
 
 import threading
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -11,21 +12,32 @@ from pages.components.coverage import draw_ledger, draw_not_covered, ledger_badg
 from pages.components.hits import bar
 from pages.components.links import TRACE, page_link
 from pages.components.notebook import store_run
+from pages.components.notes import draw_notes
 from pages.components.session import session, workspace
 from pages.components.sheets import sheet
 from pages.components.source import open_source
 from pages.components.steps import started_label, step_label
-from pages.components.text import plain, seconds, short
-from rag.types import Answer, AnswerDelta, Cell, RunStarted, StepFinished, StepStarted, Trace
+from pages.components.text import cost, plain, seconds, short
+from rag.types import Answer, AnswerDelta, Cell, Noted, RunStarted, StepFinished, StepStarted, Trace
 from rag.words import count
 
 
-def run_live(cell: Cell) -> None:
-    """Run the cell and draw its steps as they happen; what breaks it off, a click too, cancels the run."""
+def run_live(cell: Cell, earlier: Sequence[Cell] = ()) -> None:
+    """Run the cell and draw its steps as they happen; what breaks it off, a click too, cancels the run.
+
+    `earlier` are the cells before it, whose questions it may follow on from.
+    """
     state, cancel = session(), threading.Event()
     state.stopped = False
     _redraw_once_stopped()
-    events = workspace().ask(cell.question, documents=cell.documents, mode=cell.mode, cancel=cancel, owner=state.owner)
+    events = workspace().ask(
+        cell.question,
+        documents=cell.documents,
+        mode=cell.mode,
+        history=workspace().history([each.run_id for each in earlier if each.run_id]),
+        cancel=cancel,
+        owner=state.owner,
+    )
     try:
         steps, answer, text = st.status(":shimmer[Reading the reports]", type="compact", expanded=True), st.empty(), ""
         for event in events:
@@ -38,8 +50,10 @@ def run_live(cell: Cell) -> None:
                 case StepFinished():
                     ended = "error" if event.step.observation.error else "complete"
                     step.update(label=step_label(event.step), state=ended)
+                case Noted():
+                    steps.caption(plain(event.text))
                 case AnswerDelta():
-                    text += event.text
+                    text = event.text if event.anew else text + event.text
                     answer.markdown(answer_markdown(Answer(text)))
         steps.update(state="complete")
     finally:
@@ -62,10 +76,12 @@ def draw_run(trace: Trace, *, key: str) -> None:
             icon = ":material/error:" if step.observation.error else ":material/check_circle:"
             with st.expander(step_label(step), type="step", icon=icon):
                 st.caption(plain(step.thought) or "No reason given.")
+                draw_notes(step.notes)
     if trace.error:
         st.error(plain(trace.error), icon=":material/error:")
     if trace.answer.text:
         draw_answer(trace.answer)
+    draw_notes(trace.answer.notes)
     st.markdown(" ".join(filter(None, _badges(trace))))
     draw_not_covered(trace)
     _draw_below(trace, key=key)
@@ -115,7 +131,8 @@ def _summary(trace: Trace) -> str:
     parts = [f"Searched {count(len(documents), 'report')} in {count(asked, 'step')}"] if searches else ["No search"]
     if comparisons:
         parts.append(f"made {count(comparisons, 'comparison')}")
-    return f"{', '.join(parts)} · {seconds(trace.seconds)}"
+    used = f" · {count(trace.usage.tokens, 'token')}{cost(trace)}" if trace.usage.tokens else ""
+    return f"{', '.join(parts)} · {seconds(trace.seconds)}{used}"
 
 
 def _badges(trace: Trace) -> tuple[str, ...]:

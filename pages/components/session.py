@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.components.text import plain
 from rag.errors import TracebookError
-from rag.settings import Settings
+from rag.settings import Settings, environment
 from rag.types import FileProgress
 from rag.workspace import Workspace
 
@@ -52,7 +52,7 @@ def session() -> Session:
 def workspace() -> Workspace:
     """The library that the environment names; opened once in a process, made where it is missing."""
     try:
-        return _open(Settings.read(os.environ))
+        return _open(Settings.read(environment(os.environ)))
     except TracebookError as error:
         st.error(plain(str(error)), icon=":material/error:")
         st.stop()

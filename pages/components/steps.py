@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.components.hits import draw_hits
 from pages.components.links import passage_address
+from pages.components.notes import draw_notes
 from pages.components.source import open_source
 from pages.components.text import plain, seconds, short
 from rag.types import Action, Comparison, Search, Step, StepKind, StepStarted, Trace
@@ -71,6 +72,7 @@ def draw_step(step: Step, trace: Trace) -> None:
     if step.observation.passages:
         places = (f"[{plain(each.place)}]({passage_address(each)})" for each in step.observation.passages)
         st.markdown(f"Rests on {', '.join(places)}")
+    draw_notes(step.notes)
     st.caption(f"{seconds(step.seconds)} · {_tokens(step)}")
 
 

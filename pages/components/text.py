@@ -2,6 +2,8 @@
 
 import re
 
+from rag.types import Trace
+
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 # Streamlit replaces these after Markdown is parsed, where a backslash no longer counts: :smile: and :streamlit:,
 # https:, www., joe@example.com, and -> <- -- >= <= ~=. A coloured span of no colour parts them without a trace.
@@ -47,6 +49,11 @@ def narrowed(title: str, limit: int) -> str:
     company, *end = title.rsplit(" ", 2)
     room = limit - sum(1 + len(word) for word in end)
     return " ".join((short(company, room), *end)) if room > 4 else short(title, limit)
+
+
+def cost(trace: Trace) -> str:
+    """ " · cost 0.0123", in the currency of the settings' prices; "" where there are none."""
+    return "" if trace.cost is None else f" · cost {trace.cost:.4f}"
 
 
 def seconds(value: float) -> str:

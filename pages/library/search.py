@@ -17,7 +17,7 @@ MEANINGS = {
     "keyword": "Share of the query's words that the passage holds",
     "bm25": "Rare words count more; 1.00 is the most that the query can reach",
     "dense": "Likeness of meaning (cosine), by the embedding model",
-    "hybrid": "Weighted mean of topic, bm25, heading and dense; what answers use",
+    "hybrid": "Weighted mean of topic, bm25, heading, dense and numbers; what answers use",
 }
 
 st.title("Search")

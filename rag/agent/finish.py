@@ -1,12 +1,15 @@
 """From a run's state and its answer text to the trace: citations, checks, ledger, status."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from rag.agent.citing import Cited, add_citations
 from rag.agent.coverage import not_covered
-from rag.agent.grounding import check_sentences, ground
+from rag.agent.grounding import Grounded, check_sentences, ground
 from rag.agent.run import Run
 from rag.search.support import band
 from rag.types import Answer, CoverageRow, Decision, Mode, Status, Trace
+from rag.words import count
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,7 @@ class Outcome:
     error: str | None = None
     said: float | None = None  # how much of what is asked the best quoted sentence says; None: not measured
     unanswered: bool = False  # the one value that is asked for cannot be given, whatever else was found
+    by_model: bool = False  # whether a language model wrote the text
     counted: tuple[str, ...] = ()  # lines of the text that code derived from passages and ledger
 
     @classmethod
@@ -32,6 +36,7 @@ class Outcome:
             status="step_limit" if given.get("cut_short") else None,
             unanswered=bool(given.get("unanswered")),
             said=said if counted_by_code and isinstance(said := given.get("said"), float) else None,
+            by_model=not counted_by_code,
             counted=tuple(counted) if isinstance(counted, list) else (),
         )
 
@@ -52,18 +57,18 @@ def finish(
     seconds: float,
 ) -> Trace:
     """The whole run as it is stored."""
-    grounded = ground(outcome.text, run.evidence, run.by_id)
+    cited_text = add_citations(outcome.text, run.evidence, run.by_id) if outcome.by_model else Cited(outcome.text, 0)
+    grounded = ground(cited_text.text, run.evidence, run.by_id)
     rows = run.coverage([citation.passage.id for citation in grounded.citations])
-    gaps = (
-        *run.scope.gaps,
-        *(f"The mark {mark} names no passage of this run and was taken out." for mark in grounded.removed),
-    )
-    missing = not_covered(rows, run.scope.absent, gaps, run.searches, single_shot=mode == "single_shot")
+    missing = not_covered(rows, run.scope.absent, run.scope.gaps, run.searches, single_shot=mode == "single_shot")
     cited = [hit for hit in run.evidence if hit.passage.id in {c.passage.id for c in grounded.citations}]
     evidence = band(cited, said=outcome.said)
     if evidence == "weak":
         best = max(hit.score for hit in cited)
         missing = (*missing, f"The answer rests on weak passages alone: the best of them scores {best:.2f}.")
+    unfounded = outcome.by_model and bool(grounded.text) and not grounded.citations
+    if unfounded:
+        missing = (*missing, "The answer cites no passage, so it does not come from the documents.")
     value = outcome.value if isinstance(outcome.value, (int, float, str, bool)) else None
     answer = Answer(
         text=grounded.text,
@@ -77,6 +82,7 @@ def finish(
         value=value,
         evidence=evidence,
         not_covered=missing,
+        notes=tuple(_notes(grounded, cited_text.added)),
         not_in_library=run.scope.absent,
     )
     return Trace(
@@ -84,7 +90,7 @@ def finish(
         question=run.question,
         mode=mode,
         reasoner=reasoner,
-        status=outcome.status or _status(run, rows, unanswered=outcome.unanswered),
+        status=outcome.status or _status(run, rows, unanswered=outcome.unanswered or unfounded),
         selection=selection,
         scope=run.scope.documents,
         titles={document.id: document.title for document in run.selection},
@@ -96,8 +102,16 @@ def finish(
         iteration_limit=iteration_limit,
         started_at=started_at,
         seconds=seconds,
+        usage=run.usage,
         error=outcome.error,
+        asked=run.restated or None,
     )
+
+
+def _notes(grounded: Grounded, added: int) -> Iterator[str]:
+    yield from (f"The mark {mark} names no passage of this run and was taken out." for mark in grounded.removed)
+    if added:
+        yield f"{count(added, 'sentence')} had no citation; code added the passage that says it."
 
 
 def _status(run: Run, rows: tuple[CoverageRow, ...], *, unanswered: bool) -> Status:

@@ -64,7 +64,7 @@ def check_sentences(
                 if line.startswith("|")
                 else texts
             )
-            checks += [_check(sentence, marks, source) for sentence, marks in _marked(line)]
+            checks += [_check(sentence, marks, source) for sentence, marks in sentences_with_marks(line)]
     return tuple(checks)
 
 
@@ -76,7 +76,7 @@ def _shown(sentence: str) -> str:
     return " ".join(sentence.replace("**", "").lstrip("-• ").split())
 
 
-def _marked(line: str) -> list[tuple[str, list[int]]]:
+def sentences_with_marks(line: str) -> list[tuple[str, list[int]]]:
     """A line's sentences, each with the marks that stand for it."""
     out: list[tuple[str, list[int]]] = []
     marks: list[int] = []
@@ -84,6 +84,11 @@ def _marked(line: str) -> list[tuple[str, list[int]]]:
         marks = [int(mark) for mark in _MARK.findall(piece)] or marks
         out.insert(0, (piece, marks))
     return out
+
+
+def numbers_in(text: str) -> set[str]:
+    """Its numbers as the index writes them, marks left out: 12450, 1p5."""
+    return set(_NUMBER.findall(fold(_MARK.sub(" ", text))))
 
 
 def _pieces(line: str) -> list[str]:
@@ -103,8 +108,8 @@ def _check(sentence: str, marks: Sequence[int], texts: Mapping[int, str]) -> Sen
     if not marks:
         return SentenceCheck(shown, False, "no citation")
     source = " ".join(texts[mark] for mark in marks if mark in texts)
-    numbers = set(_NUMBER.findall(fold(said)))
-    missing = sorted(numbers - set(_NUMBER.findall(fold(source))))
+    numbers = numbers_in(said)
+    missing = sorted(numbers - numbers_in(source))
     words = [w for w in dict.fromkeys(stems(said)) if not w[0].isdigit()]
     held = set(stems(source))
     share = sum(word in held for word in words) / len(words) if words else 1.0

@@ -3,6 +3,7 @@
 The same run leads to the same decision; nothing of it comes from a language model.
 """
 
+from collections.abc import Generator, Sequence
 from typing import Literal, cast
 
 from rag.agent.answers.common import common_answer, search_for
@@ -14,8 +15,9 @@ from rag.agent.answers.theme import theme_answer
 from rag.agent.run import Run
 from rag.agent.themes import MOST, ThemeFound, themes_in
 from rag.ports import RunView
+from rag.search.followup import stand_alone
 from rag.search.question import Asked, read_question
-from rag.types import Decision, Step
+from rag.types import Decision, Exchange, Step, Thinking
 from rag.words import count
 
 WIDE = 120  # passages that are read for themes, shared out over the reports
@@ -29,10 +31,19 @@ class RuleReasoner:
 
     name = "rules"
 
-    def decide(self, run: RunView) -> Decision:
+    def decide(self, run: RunView) -> Generator[Thinking, None, Decision]:
         """The next action; with one iteration left, or none, the answer from what was found."""
-        state = cast(Run, run)
-        asked = read_question(state.question, without=state.scope.names)
+        yield from ()  # nothing happens meanwhile
+        return self.decided(cast(Run, run))
+
+    def restate(self, question: str, history: Sequence[Exchange], run: RunView) -> Generator[Thinking, None, str]:
+        """The question with the words of the last one that it leaves out."""
+        yield from ()
+        return stand_alone(question, [exchange.question for exchange in history], cast(Run, run).selection)
+
+    def decided(self, state: Run) -> Decision:
+        """What `decide` comes to."""
+        asked = read_question(state.asked, without=state.scope.names)
         if not state.scope.documents:
             return self.answer(state, asked)
         plan = {
@@ -79,7 +90,7 @@ class RuleReasoner:
             return None
         known = f", which statements call “{asked.figures[0].lines[0]}” and the like" if asked.figures else ""
         thought = f"The question asks for {asked.topic or 'no topic'}{known}: {_each(run)} is asked for it."
-        queries = [query for query in asked.queries if query] or [run.question]
+        queries = [query for query in asked.queries if query] or [run.asked]
         return _search(queries, run, thought, exact=asked.intent == "theme")
 
     def _theme(self, run: Run, asked: Asked) -> Decision | None:

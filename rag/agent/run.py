@@ -1,6 +1,7 @@
 """The state of one run: what was asked, which documents it is about, what was found so far."""
 
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -8,11 +9,22 @@ from typing import Protocol
 from rag.agent.coverage import ledger
 from rag.ports import Catalogue, PassageSource, Retriever, WordCounts
 from rag.search.scope import Scope
-from rag.types import CoverageRow, Document, Hit, Search, Step
+from rag.types import AnswerDelta, CoverageRow, Document, Hit, Noted, Search, Spent, Step, Thinking, Usage
 
 
 class Library(Catalogue, PassageSource, Protocol):
     """A library's documents and their text."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How much a run may take of a language model; rules need none."""
+
+    tokens: int | None = None  # in and out, over all calls; None: as many as it takes
+    seconds: float | None = None
+
+
+UNBOUND = Bounds()
 
 
 @dataclass
@@ -28,8 +40,19 @@ class Run:
     top_k: int  # passages of each document that a search may offer
     iterations_left: int
     cancel: threading.Event = field(default_factory=threading.Event)  # set by whoever stops the run
+    bounds: Bounds = UNBOUND
+    restated: str = ""  # the question as it stands alone, where it was a follow-up
+    began: float = field(default_factory=time.monotonic)
     steps: list[Step] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)  # of the model, that of the decision under way included
+    notes: list[str] = field(default_factory=list)  # of the decision under way
+    streamed: str = ""  # of the answer, as far as it went out while it was written
     found: dict[str, Hit] = field(default_factory=dict)  # offered passages by id, in the order of their offering
+
+    @property
+    def asked(self) -> str:
+        """The question as it stands alone."""
+        return self.restated or self.question
 
     @property
     def documents(self) -> tuple[Document, ...]:
@@ -53,6 +76,25 @@ class Run:
         """Documents in scope that no search or summary has asked yet."""
         return tuple(row.document_id for row in self.coverage() if row.state == "not_searched")
 
+    @property
+    def swept(self) -> bool:
+        return any(step.kind == "sweep" for step in self.steps)
+
+    @property
+    def must_sweep(self) -> bool:
+        """Whether documents have to be searched before an answer may go out."""
+        return bool(self.open) and not self.swept
+
+    @property
+    def tokens_left(self) -> int | None:
+        """None: as many as it takes."""
+        return None if self.bounds.tokens is None else max(0, self.bounds.tokens - self.usage.tokens)
+
+    @property
+    def seconds_left(self) -> float:
+        spent = time.monotonic() - self.began
+        return float("inf") if self.bounds.seconds is None else max(0.0, self.bounds.seconds - spent)
+
     def coverage(self, cited: Sequence[str] = ()) -> tuple[CoverageRow, ...]:
         """The ledger, `cited` being ids of passages that the answer cites."""
         read = [passage for step in self.steps for passage in step.observation.passages]
@@ -65,6 +107,25 @@ class Run:
     def offered(self, document_id: str) -> tuple[Hit, ...]:
         """Passages offered of one document, best first."""
         return tuple(sorted((h for h in self.evidence if h.passage.document_id == document_id), key=lambda h: -h.score))
+
+    def hear(self, event: Thinking) -> None:
+        """Keeps what happens while a decision is made, for the step that follows."""
+        match event:
+            case Noted():
+                self.notes.append(event.text)
+            case Spent():
+                self.usage += event.usage
+            case AnswerDelta():
+                self.streamed = event.text if event.anew else self.streamed + event.text
+
+    def thought(self) -> tuple[Usage, tuple[str, ...]]:
+        """What the decision under way has taken, once."""
+        taken = Usage(
+            self.usage.prompt_tokens - sum(step.usage.prompt_tokens for step in self.steps),
+            self.usage.completion_tokens - sum(step.usage.completion_tokens for step in self.steps),
+        )
+        notes, self.notes = tuple(self.notes), []
+        return taken, notes
 
     def take(self, step: Step) -> None:
         """Adds a step, what it found to the evidence, and what it searched to the scope."""

@@ -16,6 +16,7 @@ from rag.types import Passage
 from rag.words import stems
 
 MOST = 8  # sentences of a summary
+PART = 30_000  # tokens of a part of a long document: some forty pages
 LONG = 280  # characters of a sentence that a summary takes
 _REPEAT = 0.5  # share of common stems from which a sentence counts as a repetition
 _SUBJECT = r"\b(?:we|our|the\s+(?:company|group|trust|bank|fund|firm))\b|^[A-Z][\w&.’']+(?:\s+[A-Z][\w&.’']+){0,3}\s"
@@ -57,6 +58,19 @@ class _Line(NamedTuple):
     sentence: str
     bag: frozenset[str]  # stems
     near: float  # to the centroid
+
+
+def parts(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
+    """A document's passages in pieces of about PART tokens, in order; at least one."""
+    pieces: list[list[Passage]] = [[]]
+    size = 0
+    for passage in passages:
+        if size + passage.tokens > PART and pieces[-1]:
+            pieces.append([])
+            size = 0
+        pieces[-1].append(passage)
+        size += passage.tokens
+    return [tuple(piece) for piece in pieces]
 
 
 def summarise(passages: Sequence[Passage], *, most: int = MOST) -> list[tuple[Passage, str]]:

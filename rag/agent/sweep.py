@@ -13,13 +13,13 @@ def sweep(run: Run) -> Observation:
     Where summaries are asked for, theirs.
     """
     queries = list(dict.fromkeys(search.query for search in run.searches))
-    asked = read_question(run.question, without=run.scope.names)
+    asked = read_question(run.asked, without=run.scope.names)
     documents = run.open
     if asked.intent == "summary":
         return get_document_summary({"documents": documents}, run)
     searches = tuple(
         search_each(q, documents, run, top_k=run.top_k, exact=asked.intent == "theme")
-        for q in queries or [q for q in asked.queries if q] or [run.question]
+        for q in queries or [q for q in asked.queries if q] or [run.asked]
     )
     found = sum(len(search.hits) for search in searches)
     return Observation(

@@ -3,19 +3,23 @@
 Input that cannot be used raises `BadInput`, which the loop turns into an observation.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 
 from rag.agent.compare import compare
 from rag.agent.run import Run
-from rag.agent.summary import summarise
+from rag.agent.summary import parts, summarise
 from rag.errors import AmbiguousDocument, BadInput, TracebookError
 from rag.search.planned import planned_query
-from rag.search.support import LOOSE, SUPPORT, passage_stems, supports
-from rag.types import Action, Hit, Observation, Passage, Search
-from rag.words import count
+from rag.search.support import LOOSE, SUPPORT, supports
+from rag.types import Action, Comparison, Hit, Observation, Passage, Search, Step
+from rag.words import count, stems
 
-COPY = 0.9  # share of common words (Jaccard) from which a passage counts as a copy of another
+SIDE = 3  # passages of a document that are held against those of another
 FEW = 12  # passages that a search over one or two documents may offer in all
+SAME = 0.8  # share of common words (Jaccard) from which a query counts as one that was made before
+REPEATED = "This search was made before"
+_INSTEAD = "It is not made again: look for something else, compare what was found, or answer."
 ToolInput = Mapping[str, object]
 
 
@@ -29,6 +33,9 @@ def search_documents(given: ToolInput, run: Run) -> Observation:
     if not queries:
         raise BadInput('search_documents needs a "query": the words to look for.')
     documents = _documents(given, run)
+    before = [earlier for query in queries if (earlier := searched_before(query, documents, run))]
+    if len(before) == len(queries):
+        raise BadInput(f"{REPEATED} ({', '.join(dict.fromkeys(before))}). {_INSTEAD}")
     top_k = _whole(given, "top_k", max(run.top_k, FEW // (max(1, len(documents)) * len(queries))))
     exact = bool(given.get("exact"))
     searches = tuple(search_each(query, documents, run, top_k=top_k, exact=exact) for query in queries)
@@ -41,6 +48,23 @@ def search_documents(given: ToolInput, run: Run) -> Observation:
     return Observation(text, searches=searches)
 
 
+def searched_before(query: str, documents: Sequence[str], run: Run) -> str | None:
+    """ "step 2", where that asked all these documents for the same words, or nearly; else None."""
+    words = set(stems(query))
+    for step in run.steps:
+        for search in step.observation.searches:
+            other = set(stems(search.query))
+            if set(documents) <= set(search.documents) and len(words & other) >= SAME * len(words | other):
+                return f"step {step.number}"
+    return None
+
+
+def repeats(steps: Sequence[Step]) -> bool:
+    """Whether the last two actions were searches made before: it would go on like that."""
+    last = [step.observation.error or "" for step in steps if step.kind == "action"][-2:]
+    return len(last) == 2 and all(error.startswith(REPEATED) for error in last)
+
+
 def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int, exact: bool = False) -> Search:
     """One search, asked once per document, so that a long report cannot crowd a short one out."""
     offered: list[Hit] = []
@@ -51,48 +75,54 @@ def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int, e
             break  # what was searched so far is kept
         result = run.retriever.search(planned_query(query, k=4 * top_k, documents=(document,), exact=exact))
         passed = [hit for hit in result.hits if supports(hit, SUPPORT if exact else LOOSE)]
-        offered += without_copies(passed, top_k)
+        offered += passed[:top_k]
         best[document] = result.hits[0].score if result.hits else 0.0
         near[document] = len(result.hits) - len(passed)
     offered.sort(key=lambda hit: (-hit.score, hit.passage.id))
     return Search(query, tuple(best), tuple(offered), best, near)
 
 
-def without_copies(hits: Iterable[Hit], most: int) -> list[Hit]:
-    """The first of one document's hits, without those that say almost the same as a better one."""
-    kept: list[Hit] = []
-    said: list[frozenset[str]] = []
-    for hit in hits:
-        words = frozenset(passage_stems(hit.passage))
-        if all(len(words & other) < COPY * len(words | other) for other in said):
-            kept.append(hit)
-            said.append(words)
-        if len(kept) == most:
-            break
-    return kept
-
-
 def get_document_summary(given: ToolInput, run: Run) -> Observation:
-    """{"document" or "documents"}: sentences of each document's own passages that stand for the rest."""
+    """{"document" or "documents", "part"?}: sentences of each document's own passages that stand for the rest.
+
+    A long document has parts; each has a summary of its own, and the whole says how many there are.
+    """
     named = {"documents": given.get("document") or given.get("documents")}
     if not _texts(named, "documents"):
         raise BadInput('get_document_summary needs a "document": its title or file name.')
-    chosen = {name: summarise(run.library.passages(name)) for name in _documents(named, run)}
-    texts = (f"{run.by_id[name].title}: {' '.join(said for _, said in chosen[name])}" for name in chosen)
-    kept = dict.fromkeys(passage for name in chosen for passage, _ in chosen[name])
+    number, texts, kept = given.get("part"), list[str](), dict[Passage, None]()
+    for name in _documents(named, run):
+        title, every = run.by_id[name].title, run.library.passages(name)
+        pieces = parts(every)
+        if number is not None and not (isinstance(number, int) and 1 <= number <= len(pieces)):
+            raise BadInput(f'"part" is {number!r}; {title} has parts 1 to {len(pieces)}.')
+        chosen = summarise(pieces[number - 1] if number else every)
+        part = f", part {number} of {len(pieces)}" if number else ""
+        more = f" It has {len(pieces)} parts." if len(pieces) > 1 and not number and "document" in given else ""
+        texts.append(f"{title}{part}: {' '.join(said for _, said in chosen)}{more}")
+        kept |= dict.fromkeys(passage for passage, _ in chosen)
     return Observation("\n".join(texts), passages=tuple(kept))
 
 
 def compare_chunks(given: ToolInput, run: Run) -> Observation:
-    """{"left", "right"}: passages by their id or by their number in the evidence; where they agree and contradict."""
-    left, right = _passage(given, "left", run), _passage(given, "right", run)
-    comparison = compare(left, right)
+    """{"left", "right"}: where they agree and contradict.
+
+    Each side is a passage found before, by its id or its number in the evidence, or a document, of which the passages
+    found so far are taken: then those two that have most to do with each other.
+    """
+    sides = (_side(given, "left", run), _side(given, "right", run))
+    comparisons = [compare(left, right) for left in sides[0] for right in sides[1]]
+    comparison = max(comparisons, key=_said_of_both)
     kinds = [relation.kind for relation in comparison.relations]
     agree, contradict = kinds.count("agree"), kinds.count("contradict")
-    names = " and ".join(f"{run.by_id[each.document_id].title} {each.place}" for each in (left, right))
-    return Observation(
-        f"{names}: {count(agree, 'point')} in agreement, {contradict} in contradiction.", comparison=comparison
-    )
+    passages = (comparison.left, comparison.right)
+    names = " and ".join(f"{run.by_id[each.document_id].title} {each.place}" for each in passages)
+    text = f"{names}: {count(agree, 'point')} in agreement, {contradict} in contradiction."
+    return Observation(text, comparison=comparison)
+
+
+def _said_of_both(comparison: Comparison) -> int:
+    return sum(relation.kind in ("agree", "contradict") for relation in comparison.relations)
 
 
 def answer_directly(given: ToolInput, run: Run) -> Observation:
@@ -153,12 +183,21 @@ def _document(name: str, run: Run) -> str:
     return named[0].id
 
 
-def _passage(given: ToolInput, key: str, run: Run) -> Passage:
+def _side(given: ToolInput, key: str, run: Run) -> tuple[Passage, ...]:
+    """The passages that one side of a comparison names."""
     value = given.get(key)
+    if isinstance(value, str) and (number := re.fullmatch(r"\s*\[?(\d{1,4})\]?\s*", value)):
+        value = int(number[1])
     if isinstance(value, int) and 1 <= value <= len(run.evidence):
-        return run.evidence[value - 1].passage
+        return (run.evidence[value - 1].passage,)
     if isinstance(value, str) and value in run.found:
-        return run.found[value].passage
+        return (run.found[value].passage,)
+    if isinstance(value, str) and any(value in (d.id, d.file, d.title) for d in run.selection):
+        document = _document(value, run)
+        if found := run.offered(document)[:SIDE]:
+            return tuple(hit.passage for hit in found)
+        raise BadInput(f"Nothing was found in {run.by_id[document].title} yet. Search it first.")
     raise BadInput(
-        f'"{key}" is {value!r}; compare_chunks takes a passage found before, by its number 1 to {len(run.evidence)}.'
+        f'"{key}" is {value!r}; compare_chunks takes a passage found before, by its number 1 to {len(run.evidence)}, '
+        "or a report by its title."
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from rag.ingest.company import find_company
-from rag.ingest.period import find_fiscal_year, find_period_end
+from rag.ingest.period import find_fiscal_year, find_issued, find_period_end
 from rag.types import Card, Kind, Page
 
 _COVER_PAGES = 12  # within so many pages the cover of a filing stands, behind letters to shareholders
@@ -44,7 +44,15 @@ def read_card(pages: Sequence[Page], file: str) -> Card:
     if year is None and (named := _NAMED_YEAR.search(name)):
         year = int(named[0])
     company, aliases = find_company(cover, start, text, name if kind != "other" else "")
-    return Card(company, aliases, kind, year, period_end.isoformat() if period_end else None)
+    issued = find_issued(kind, start)
+    return Card(
+        company,
+        aliases,
+        kind,
+        year,
+        period_end.isoformat() if period_end else None,
+        issued.isoformat() if issued else None,
+    )
 
 
 def _cover(pages: Sequence[Page]) -> tuple[str | None, str]:

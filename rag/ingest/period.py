@@ -25,6 +25,9 @@ _YEAR_END = re.compile(
 _QUARTER_END = re.compile(rf"(?:quarter(?:ly\s+period)?|months|weeks)\s+ended\s*:?\s*{_DATE}", re.I)
 _EVENT = re.compile(rf"earliest\s+event\s+reported\)?\s*:?\s*{_DATE}", re.I)
 _REPORT_DATE = re.compile(rf"annual\s+report\s+(?:for\s+)?{_DATE}", re.I)
+_DATELINE = re.compile(rf"{_DATE}\s*(?:[)(/–—-]|$)", re.I | re.M)
+_OF_PERIOD = re.compile(r"\b(?:end(?:ed|ing)|as\s+(?:of|at)|at|on|to|through|until|since)\s*:?\s*$", re.I)
+_HEAD = 3_000  # characters within which a release is dated
 _AT = re.compile(rf"(?:as\s+(?:of|at)|at)\s+{_DATE}", re.I)
 
 _OWN_YEAR = re.compile(r"\bfiscal(?:\s+year)?\s+((?:19|20)\d\d)\b", re.I)
@@ -55,6 +58,15 @@ def find_period_end(kind: Kind, cover: str, text: str) -> date | None:
     if kind in ("10-Q", "earnings release"):
         return _first(_QUARTER_END, cover) or _first(_QUARTER_END, text) or _first(_YEAR_END, cover)
     return _first(_YEAR_END, cover) or _first(_REPORT_DATE, cover) or _usual(_YEAR_END, text) or _usual(_AT, text)
+
+
+def find_issued(kind: Kind, start: str) -> date | None:
+    """The day of which an earnings release is dated, at its head: before its first words, or at a line's end."""
+    if kind != "earnings release":
+        return None
+    head = start[:_HEAD]
+    lines = (found for found in _DATELINE.finditer(head) if not _OF_PERIOD.search(head, 0, found.start()))
+    return next((day for found in lines if (day := _date(found))), None)
 
 
 def find_fiscal_year(kind: Kind, end: date | None, start: str, text: str) -> int | None:

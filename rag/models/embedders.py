@@ -9,7 +9,7 @@ from rag.ports import Embedder
 class Embedders:
     """The one that the settings name, the built-in one, and all models of the endpoint; each made once."""
 
-    def __init__(self, configured: Embedder, endpoint: Endpoint | None = None) -> None:
+    def __init__(self, configured: Embedder, endpoint: Endpoint) -> None:
         self._made: dict[str, Embedder] = {configured.name: configured}
         self._endpoint = endpoint
 
@@ -27,6 +27,6 @@ class Embedders:
     def _make(self, name: str) -> Embedder | None:
         if name == MiniLM.name:
             return MiniLM()
-        if self._endpoint and name.startswith(server := space(self._endpoint, "")):
+        if self._endpoint.reachable and name.startswith(server := space(self._endpoint, "")):
             return EndpointEmbedder(self._endpoint, name.removeprefix(server))
         return None

@@ -1,15 +1,32 @@
-"""Where an OpenAI-compatible server is, and how it is asked: what chat models and embedders share."""
+"""Where language models and embedding models are asked: any server that speaks the OpenAI wire format, or Azure."""
 
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+API_VERSION = "2024-10-21"  # of Azure OpenAI
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """OpenAI where no address is given; Azure OpenAI where `azure` is."""
+    base_url: str | None  # None: OpenAI's own
+    key: str = field(repr=False)  # sent to the server and nowhere else
+    azure: str | None = None  # address of an Azure OpenAI resource, instead of base_url
+    api_version: str | None = None  # Azure's; None: API_VERSION
+    timeout: float = 60  # seconds until the server has to say something
+    retries: int = 2  # further tries after 429, 5xx and failed connections
 
-    base_url: str | None  # "http://127.0.0.1:11434/v1"; None: OpenAI's own
-    key: str = field(repr=False)  # sent to the server and nowhere else; "": the server takes none
-    azure: str | None = None  # AZURE_OPENAI_ENDPOINT: "https://<resource>.openai.azure.com"
-    api_version: str | None = None  # Azure's, "2024-10-21"
-    timeout: float = 60  # seconds that one request may take
-    retries: int = 2  # how often a request is made again after 429, 5xx or no connection
+    @property
+    def reachable(self) -> bool:
+        """Whether there is anything to ask it with."""
+        return bool(self.base_url or self.azure or self.key)
+
+    @property
+    def provider(self) -> str:
+        """ "openai", "azure", or the server's host and port."""
+        if self.azure:
+            return "azure"
+        return urlsplit(self.base_url).netloc.rpartition("@")[2] if self.base_url else "openai"
+
+    def without_key(self, text: str) -> str:
+        """A text of the server's that may go into a trace or a log."""
+        return text.replace(self.key, "…") if self.key else text

@@ -1,14 +1,15 @@
 """Embeddings from an OpenAI-compatible server or Azure OpenAI, through LangChain."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 from weakref import finalize
 
-from rag.errors import BadInput, EmbeddingFailed
-from rag.models.endpoint import Endpoint
+from rag.errors import EmbeddingFailed
+from rag.models.endpoint import API_VERSION, Endpoint
+from rag.models.failures import said_of
 from rag.words import count
 
 if TYPE_CHECKING:
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 OPENAI = "https://api.openai.com/v1"
-AZURE_VERSION = "2024-10-21"  # the newest that is not a preview
 BATCH = 64  # texts of a request; of the longest passages that is half of what OpenAI takes at once
 HURRIED = 10.0  # seconds that somebody who searches waits for the query's vector
+_SAID = 200  # characters of the server's own words
 _WAYS_OUT = {
     400: "It does not take the texts: check TRACEBOOK_EMBEDDING_MODEL, and whether it reads passages of this length",
-    401: "It refuses the key: check the endpoint's key",
-    403: "It refuses the key: check the endpoint's key",
-    404: "It knows no such address or model: check the endpoint and TRACEBOOK_EMBEDDING_MODEL",
+    401: "It refuses the key: check OPENAI_API_KEY (or AZURE_OPENAI_API_KEY)",
+    403: "It refuses the key: check OPENAI_API_KEY (or AZURE_OPENAI_API_KEY)",
+    404: "It knows no such model or address: check TRACEBOOK_EMBEDDING_MODEL and OPENAI_BASE_URL",
     413: "It does not take so much text at once: lower TRACEBOOK_CHUNK_TOKENS for reports that are added from now on",
     429: "It is asked too often, or its quota is used up: wait, or raise its limit",
 }
@@ -86,12 +87,13 @@ class EndpointEmbedder:
         try:
             return self._client.embed_documents(texts, chunk_size=BATCH)
         except openai.APIStatusError as error:
-            raise self._failed(_WAYS_OUT.get(error.status_code, "It cannot answer"), error.status_code) from None
+            status, said = error.status_code, self._endpoint.without_key(said_of(error))[:_SAID].rstrip(".")
+            raise self._failed(f"{_WAYS_OUT.get(status, 'It cannot answer')}. It says: {said}", status) from None
         except openai.APIConnectionError as error:
             reason = "in time" if isinstance(error, openai.APITimeoutError) else "at all"
-            raise self._failed(f"It does not answer {reason}: check the endpoint's address") from None
+            raise self._failed(f"It does not answer {reason}: see that its server runs at its address") from None
         except (openai.OpenAIError, ValueError, KeyError, TypeError, AttributeError):
-            raise self._failed("Its answer is not of the /embeddings form: check the endpoint's address") from None
+            raise self._failed("Its answer is not of the /embeddings form: check OPENAI_BASE_URL") from None
 
     @cached_property
     def _client(self) -> "OpenAIEmbeddings":
@@ -117,7 +119,7 @@ class EndpointEmbedder:
             return AzureOpenAIEmbeddings(
                 azure_endpoint=endpoint.azure,
                 azure_deployment=self._model,
-                api_version=endpoint.api_version or AZURE_VERSION,
+                api_version=endpoint.api_version or API_VERSION,
                 base_url=None,
                 azure_ad_token=None,
                 **common,
@@ -129,11 +131,6 @@ class EndpointEmbedder:
 
 
 def space(endpoint: Endpoint, model: str) -> str:
-    """ "api.openai.com:text-embedding-3-small": host and model, without what an address may hold of user and key.
-
-    Raises `BadInput` where the endpoint has no address.
-    """
-    found = re.match(r"https?://(?:[^/?#]*@)?([^\s/?#@]+)", endpoint.azure or endpoint.base_url or OPENAI)
-    if not found:
-        raise BadInput("The endpoint's address is none; it takes one such as http://127.0.0.1:11434/v1.")
-    return f"{found[1].lower()}:{model}"
+    """ "openai:text-embedding-3-small"; of Azure the resource, as a deployment's name alone says little."""
+    where = urlsplit(endpoint.azure).netloc.rpartition("@")[2] if endpoint.azure else endpoint.provider
+    return f"{where.lower()}:{model}"

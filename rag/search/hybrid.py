@@ -2,12 +2,14 @@
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
 from rag.index.terms import words_of
 from rag.ports import Scorer, WordCounts
+from rag.search.copies import without_copies
+from rag.search.numbers import Numbers, asked_numbers
 from rag.search.rows import Row, label_fit, rows, section_fit
 from rag.search.support import Topic, alternatives, passage_stems, stands_in
 from rag.search.vocabulary import STATEMENT_NAMES, phrase_stems
@@ -18,7 +20,20 @@ from rag.words import content_words, stem, stems
 # Set by hand, and held against 128 questions over 34 filings of 15 companies. Halving or doubling one of them moves
 # hit@5 by 0.03 at most; without the statement it falls from 0.82 to 0.72, without bm25 to 0.78, without vectors to
 # 0.79. Vectors count little: with equal weights they rank worse than bm25 alone.
-WEIGHTS: Mapping[str, float] = {"topic": 2.0, "bm25": 3.0, "heading": 1.0, "dense": 1.0, "statement": 2.0, "row": 3.0}
+# Numbers are set from 816 queries drawn from passages of those filings, three words and a number each. From 0 to 2 the
+# mean reciprocal rank within the report goes from 0.75 to 0.85 for a row and one of its values and from 0.80 to 0.81
+# for a sentence and its year, and more adds nothing; in the whole library, beside the company's name, from 0.50 to
+# 0.73 and from 0.56 to 0.58. A page that does not repeat the year of its own report would fall from 0.74 to 0.21; as
+# the index has the card's year with each passage, it stays at 0.74.
+WEIGHTS: Mapping[str, float] = {
+    "topic": 2.0,
+    "bm25": 3.0,
+    "heading": 1.0,
+    "dense": 1.0,
+    "statement": 2.0,
+    "row": 3.0,
+    "numbers": 2.0,
+}
 HALF = 0.15  # bm25, of the expanded query, that counts as 0.5
 ALONE = 0.4  # least cosine of a passage found by its meaning alone: 95 of 100 random pairs stay below 0.38
 _FINDS = ("topic", "bm25", "dense")  # the parts that find passages; the others only order them
@@ -37,7 +52,7 @@ class HybridRetriever:
         self._bm25, self._dense, self._counts = bm25, dense, counts
 
     def search(self, query: Query) -> SearchResult:
-        """At most `query.k` hits, best first, each with the parts of its score."""
+        """At most `query.k` hits, best first, each with the parts of its score; none is a copy of a better one."""
         began = time.perf_counter()
         wide = max(POOL, 2 * query.k)
         lexical = (
@@ -55,11 +70,15 @@ class HybridRetriever:
             scores["bm25"] |= self._bm25.score(
                 replace(query, text=_expanded(query)), [i for i in found if i not in scores["bm25"]]
             )
-        asked = _Asked(query, self._counts)
+        asked = _Asked(query, self._counts, {n: self._holding(n, query, found) for n in asked_numbers(query.text)})
         hits = [self._hit(asked, hit.passage, scores, ranks) for hit in found.values()]
         hits.sort(key=lambda hit: (-hit.score, hit.passage.id))
-        kept = tuple(hit for hit in hits if _matches(hit))[: query.k]
-        return SearchResult(query, self.name, kept, time.perf_counter() - began)
+        kept, copies = without_copies(filter(_matches, hits), query.k)
+        return SearchResult(query, self.name, kept, time.perf_counter() - began, copies)
+
+    def _holding(self, number: str, query: Query, found: Iterable[str]) -> frozenset[str]:
+        """Ids of the passages that hold the number where the index looks: a table's head and the card's year count."""
+        return frozenset(self._bm25.score(replace(query, text=number), [*found]))
 
     def _hit(
         self,
@@ -78,6 +97,8 @@ class HybridRetriever:
         if asked.query.statement:
             parts["statement"] = float(passage.statement == asked.query.statement)
             parts["row"] = asked.stated(passage)
+        if asked.numbers:
+            parts["numbers"] = asked.numbers.score(passage.id)
         score = sum(WEIGHTS[name] * value for name, value in parts.items()) / sum(WEIGHTS[name] for name in parts)
         held = set(passage_stems(passage))
         return Hit(
@@ -92,8 +113,9 @@ class HybridRetriever:
 class _Asked:
     """A query taken apart once, to be held against many passages."""
 
-    def __init__(self, query: Query, counts: WordCounts) -> None:
+    def __init__(self, query: Query, counts: WordCounts, holding: Mapping[str, frozenset[str]]) -> None:
         self.query = query
+        self.numbers = Numbers(holding, counts)
         self.topic = Topic(query, counts)
         folded, typed = words_of(query.text)
         self.words = tuple(zip(map(stem, folded), typed, strict=True))

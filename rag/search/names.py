@@ -122,13 +122,14 @@ def _is_name(question: str, tokens: list[tuple[int, int, str]], at: int, size: i
     goes_on = (
         adjacent
         and following[0].isupper()
-        and not _is_plain_word(following)
+        and not is_plain_word(following)
         and following[:2].upper() not in {"FY", "Q1", "Q2", "Q3", "Q4"}
     )
     return not goes_on or (len(first) > 4 and following.isupper())
 
 
-def _is_plain_word(token: str) -> bool:
+def is_plain_word(token: str) -> bool:
+    """Whether a capitalised word of a question names no company."""
     word = token.casefold().rstrip(".")
     return word in _NOT_NAMES or word in STOP or bool(re.fullmatch(r"(?:fy|q|h)?\d+\S*", word)) or word in LEGAL
 
@@ -175,7 +176,7 @@ def _capitalised(question: str, taken: list[tuple[int, int]]) -> list[tuple[int,
     for match in _TOKEN.finditer(question):
         word, free = match.group(), not any(a < match.end() and match.start() < b for a, b in taken)
         adjacent = bool(runs[-1]) and question[runs[-1][-1].end() : match.start()].strip() == ""
-        if free and _is_capitalised(word) and not _is_plain_word(_POSSESSIVE.sub("", word)):
+        if free and _is_capitalised(word) and not is_plain_word(_POSSESSIVE.sub("", word)):
             if not adjacent:
                 runs.append([])
             runs[-1].append(match)

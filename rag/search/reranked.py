@@ -34,10 +34,11 @@ class RerankedRetriever:
     def search(self, query: Query) -> SearchResult:
         """score = (the inner score + the reranker's) / 2, which keeps what no reranker knows: lines and statements."""
         began = time.perf_counter()
-        found = self._inner.search(replace(query, k=max(query.k, FIRST))).hits
+        inner = self._inner.search(replace(query, k=max(query.k, FIRST)))
+        found = inner.hits
         scores = self._judge(query.text, [_text(hit) for hit in found[:FIRST]])
         hits = found if scores is None else _merge(found, scores)
-        return SearchResult(query, self.name, hits[: query.k], time.perf_counter() - began)
+        return SearchResult(query, self.name, hits[: query.k], time.perf_counter() - began, inner.copies)
 
     def _judge(self, query: str, texts: Sequence[str]) -> tuple[float, ...] | None:
         """None: it failed, now or a while ago; said in the log once for each pause."""

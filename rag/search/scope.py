@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.ingest.period import MONTH, MONTH_NUMBER
+from rag.search.days import Borne, asked_days, is_event, not_of_day, of_days
 from rag.search.instructions import strip_instructions
 from rag.search.names import Mention, known_names, mentions, unknown_names
 from rag.types import Document, Kind
@@ -69,6 +70,7 @@ def find_scope(
     years = _fiscal(_years(question), question, selection)
     kinds = {kind for pattern, names in _KINDS if re.search(pattern, question, re.I) for kind in names}
     explicit = bool(kinds)
+    days = asked_days(question) if kinds.isdisjoint(_ANNUAL) else ()
     if not kinds and re.search(r"\breports?\b|\bannual\b", question, re.I):
         kinds = set(_ANNUAL)
     by_id = {document.id: document for document in selection}
@@ -86,15 +88,22 @@ def find_scope(
         fitting, gap = _of_years(candidates, wanted, mention.text, forward=bool(_FORWARD.search(question)))
         fitting, other = _of_dates(fitting, question, mention.text)
         groups = [fitting] if explicit else _by_year(fitting)
-        here = [d.id for group in groups for d in _of_kinds(group, kinds)]
+        borne = of_days(candidates, days)
+        if not borne.documents and (missed := not_of_day(candidates, question, mention.text)):
+            groups, gap, other = [], [missed], []
+        here = [d.id for d in _with_days(borne, [d for g in groups for d in _of_kinds(g, kinds)], kinds, explicit)]
         chosen |= dict.fromkeys(here)
         asked_of |= {i: tuple(dict.fromkeys((*asked_of.get(i, ()), *wanted))) for i in here}
-        gaps += gap + other
+        gaps += [] if borne.documents else gap + other
     if not named and not absent and not filed:
         pool = [d for d in selection if d.card.fiscal_year in years] if years else list(selection)
-        chosen = dict.fromkeys(d.id for d in (_of_kinds(pool, kinds) if years or explicit else pool) or selection)
+        pool = _of_kinds(pool, kinds) if years or explicit else pool
+        pool = _with_days(of_days(selection, days), pool, kinds, explicit)
+        chosen = dict.fromkeys(d.id for d in pool or selection)
     documents = tuple(d.id for d in selection if d.id in chosen)
     spans = tuple(m.group().strip() for pattern in (_PERIOD, _YEAR) for m in pattern.finditer(question))
+    if any(of_days([by_id[i]], days).documents for i in documents):
+        spans = (*(each.phrase for each in days), *spans)
     return Scope(
         documents=documents,
         names=(*(m.text for m in named), *absent, *spans),
@@ -174,6 +183,14 @@ def _of_years(
 
 def _of_kinds(documents: list[Document], kinds: set[Kind]) -> list[Document]:
     return [d for d in documents if d.card.kind in kinds] or documents
+
+
+def _with_days(borne: Borne, others: list[Document], kinds: set[Kind], explicit: bool) -> list[Document]:
+    """The reports of the days asked for; beside those of a month, reports of years and quarters may tell, too."""
+    if not borne.documents:
+        return others
+    own = _of_kinds(borne.documents, kinds) if explicit else borne.documents
+    return own if borne.by_day else [*own, *(d for d in others if not is_event(d))]
 
 
 def _by_year(documents: list[Document]) -> list[list[Document]]:

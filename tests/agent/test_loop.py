@@ -209,7 +209,7 @@ def test_what_a_reasoner_did_wrong_is_an_observation_and_the_run_goes_on(three):
         look(query="bees", documents=["elm.md"]),
         Decision("Buys.", "lookup_stock_price", {"ticker": "ABC"}),
         Decision("Compares.", "compare_chunks", {"left": 1, "right": 2}),
-        reply("Done."),
+        reply("Bees decline [1]."),
     )
     trace = three.ask(THEME, reasoner=odd)
     assert [step.observation.error is None for step in trace.steps] == [True, False, False, False, False, True, True]

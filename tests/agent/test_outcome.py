@@ -19,7 +19,7 @@ def test_marks_that_name_nothing_are_taken_out_and_told(three):
     )
     assert not {"[7]", "[0]", "[99]"} & set(trace.answer.text.split())
     assert [c.mark for c in trace.answer.citations] == [1]
-    assert [line for line in trace.answer.not_covered if "mark" in line] == [
+    assert [line for line in trace.answer.notes if "mark" in line] == [
         f"The mark {mark} names no passage of this run and was taken out." for mark in ("[7]", "[0]", "[99]")
     ]
 

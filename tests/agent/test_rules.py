@@ -4,6 +4,7 @@ import pytest
 
 from rag.agent.rules import RISKS, RuleReasoner
 from rag.agent.tools import use_tool
+from tests.agent.scripted import result
 from tests.agent.shelf import step
 
 
@@ -11,7 +12,7 @@ def decisions(shelf, question, *, iterations=5):
     """All decisions of a run, the answer last."""
     run, reasoner, taken = shelf.state(question, iterations=iterations), RuleReasoner(), []
     while True:
-        decision = reasoner.decide(run)
+        decision = result(reasoner.decide(run))
         taken.append(decision)
         if decision.action == "answer_directly":
             return taken

@@ -1,6 +1,6 @@
 import pytest
 
-from rag.agent.tools import TOOLS, search_each, supports, use_tool, without_copies
+from rag.agent.tools import TOOLS, search_each, supports, use_tool
 from rag.types import Component, Decision, Hit, Observation, Step
 from tests.agent.shelf import hit, passage
 
@@ -103,7 +103,7 @@ def test_nothing_found_is_said(state):
         (
             "compare_chunks",
             {"left": 1, "right": 2},
-            '"left" is 1; compare_chunks takes a passage found before, by its number 1 to 0.',
+            '"left" is 1; compare_chunks takes a passage found before, by its number 1 to 0, or a report by its title.',
         ),
     ],
 )
@@ -175,10 +175,3 @@ def test_a_passage_is_offered_by_its_topic_and_else_by_its_score():
 def test_a_search_of_no_documents_finds_nothing(state):
     search = search_each("bees", (), state, top_k=3)
     assert (search.hits, search.best, search.near) == ((), {}, {})
-
-
-def test_near_copies_of_one_passage_do_not_fill_the_ranks():
-    words = "honey sales rose in each of our eleven counties while wax and candle sales fell by a third this year"
-    first, copy, other = hit(words), hit(f"{words} again", 1), hit("Honey is stored in steel tanks.", 2)
-    assert without_copies([first, copy, other], 3) == [first, other]
-    assert without_copies([first, copy, other], 1) == [first]

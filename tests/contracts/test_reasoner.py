@@ -12,6 +12,7 @@ from rag.index.store import Store
 from rag.search.hybrid import HybridRetriever
 from rag.search.scope import find_scope
 from rag.types import Action, Step
+from tests.agent.scripted import result
 from tests.index.make import as_bytes, read_file
 
 REASONERS = {"rules": RuleReasoner}
@@ -70,7 +71,7 @@ def test_has_a_name(reasoner):
 def test_every_decision_is_one_of_the_actions_and_says_why(reasoner, run, question):
     state = run(question)
     while state.iterations_left:
-        decision = reasoner.decide(state)
+        decision = result(reasoner.decide(state))
         assert decision.action in get_args(Action)
         assert decision.thought.strip()
         if decision.action == "answer_directly":
@@ -82,7 +83,7 @@ def test_every_decision_is_one_of_the_actions_and_says_why(reasoner, run, questi
 def test_no_decision_is_refused_by_its_tool(reasoner, run, question):
     state = run(question)
     while state.iterations_left:
-        decision = reasoner.decide(state)
+        decision = result(reasoner.decide(state))
         assert act(state, decision).error is None
         if decision.action == "answer_directly":
             break
@@ -91,15 +92,15 @@ def test_no_decision_is_refused_by_its_tool(reasoner, run, question):
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_it_comes_to_an_answer_and_without_iterations_at_once(reasoner, run, question):
     state = run(question, 12)
-    while (decision := reasoner.decide(state)).action != "answer_directly":
+    while (decision := result(reasoner.decide(state))).action != "answer_directly":
         act(state, decision)
         assert state.iterations_left > 0
-    assert reasoner.decide(run(question, 0)).action == "answer_directly"
+    assert result(reasoner.decide(run(question, 0))).action == "answer_directly"
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_deciding_changes_nothing_and_the_same_run_leads_to_the_same_decision(reasoner, run, question):
     state = run(question)
     before = (state.evidence, state.searches, state.scope, state.iterations_left)
-    assert reasoner.decide(state) == reasoner.decide(state)
+    assert result(reasoner.decide(state)) == result(reasoner.decide(state))
     assert (state.evidence, state.searches, state.scope, state.iterations_left) == before

@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from rag.ingest.period import find_fiscal_year, find_period_end
+from rag.ingest.period import find_fiscal_year, find_issued, find_period_end
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,19 @@ def test_a_title_of_two_years_leaves_it_to_the_date():
 
 def test_nothing_is_made_up():
     assert find_fiscal_year("other", None, "Net sales rose.", "Net sales rose.") is None
+
+
+@pytest.mark.parametrize(
+    ("start", "issued"),
+    [
+        ("Elmham, N.J. (January 24, 2023) – Elm today announced", date(2023, 1, 24)),
+        ("ELMHAM, 9 November 2022 /PRNewswire/ -- Elm today reported", date(2022, 11, 9)),
+        ("May 2, 2023\nElm reports results", date(2023, 5, 2)),
+        ("Results for the quarter ended March 31, 2023\nMay 2, 2023\n", date(2023, 5, 2)),
+        ("Results as of March 31, 2023", None),
+        ("The call on May 3, 2023 is open to all", None),
+    ],
+)
+def test_a_release_is_dated_at_its_head(start, issued):
+    assert find_issued("earnings release", start) == issued
+    assert find_issued("10-K", start) is None

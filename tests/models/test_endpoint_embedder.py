@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from rag.errors import BadInput, EmbeddingFailed
+from rag.errors import EmbeddingFailed
 from rag.models.endpoint import Endpoint
 from rag.models.endpoint_embedder import BATCH, EndpointEmbedder
 from tests.embedding_server import TOO_MANY, Reply, answer, serving
@@ -60,7 +60,7 @@ def test_a_server_in_trouble_is_asked_again(server, embedder, status):
 @pytest.mark.parametrize(
     ("reply", "asks", "words"),
     [
-        (TOO_MANY, 3, "failed with 429.*too often"),
+        (TOO_MANY, 3, "failed with 429.*too often.*It says: slow down"),
         (Reply(500, {}, {"Retry-After": "0.01"}), 3, "failed with 500.*cannot answer"),
         (replace(TOO_MANY, headers={"Retry-After": "9999"}), 1, "failed with 429"),
         (Reply(401, {"error": {"message": "Incorrect API key provided: sk-very-secret"}}), 1, "refuses the key"),
@@ -103,16 +103,9 @@ def test_a_server_that_is_not_there_is_said():
         EndpointEmbedder(Endpoint("http://127.0.0.1:9/v1", "sk", retries=0), "small").embed(["Coal."])
 
 
-@pytest.mark.parametrize("address", ["localhost:11434/v1", "http:///v1", "http:// /v1", "file:///etc", "ä"])
-def test_an_address_that_is_none_is_refused_and_not_repeated(address):
-    with pytest.raises(BadInput, match="takes one such as") as caught:
-        EndpointEmbedder(Endpoint(address, "sk"), "small")
-    assert address not in str(caught.value)
-
-
-@pytest.mark.parametrize("address", ["http://[v1", "http://host:99999/v1"])
+@pytest.mark.parametrize("address", ["http://host:99999/v1", "http://no host/v1"])
 def test_an_address_that_leads_nowhere_is_said(address):
-    with pytest.raises(EmbeddingFailed, match="check the endpoint's address"):
+    with pytest.raises(EmbeddingFailed, match=r"does not answer at all|not of the /embeddings form"):
         EndpointEmbedder(Endpoint(address, "sk", retries=0), "small").embed(["Coal."])
 
 
@@ -127,9 +120,9 @@ def test_who_waits_is_told_at_once(server, embedder):
 @pytest.mark.parametrize(
     ("endpoint", "name"),
     [
-        (Endpoint(None, "sk"), "api.openai.com:m"),
+        (Endpoint(None, "sk"), "openai:m"),
         (Endpoint("http://me:secret@localhost:11434/v1?key=secret", "sk"), "localhost:11434:m"),
-        (Endpoint("https://API.OpenAI.com?key=secret", "sk"), "api.openai.com:m"),
+        (Endpoint("https://API.Example.com?key=secret", "sk"), "api.example.com:m"),
         (Endpoint(None, "sk", azure="https://ours.openai.azure.com/"), "ours.openai.azure.com:m"),
     ],
 )

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 import streamlit as st
 
@@ -7,6 +9,7 @@ from rag.ingest.upload import Upload
 from rag.models.hashing import HashingEmbedder
 from rag.settings import Settings
 from rag.workspace import Workspace
+from tests.embedding_server import TOO_MANY, answer, serving
 from tests.pages.conftest import REPORTS
 from tests.pages.reading import keys, shown
 
@@ -36,6 +39,36 @@ def test_another_model_is_offered_with_its_cost_and_a_click_changes_the_library_
     assert library.wait_for_embeddings(60)
     page.run()
     assert not keys(page, "change-") + keys(page, "keep-")
+
+
+@pytest.mark.parametrize(
+    ("price", "words"),
+    [
+        ("", "sent to its server at a price that the settings do not name"),
+        ("0.02", "under 0.01 at the price that is set"),
+        ("10000", " at the price that is set"),
+    ],
+)
+def test_a_server_s_model_is_offered_with_its_price(library, show, monkeypatch, price, words):
+    with serving() as server:
+        for name, value in server.settings(embedding_model="small", embedding_price=price).items():
+            prefix = "" if name.startswith("openai") else "TRACEBOOK_"
+            monkeypatch.setenv(f"{prefix}{name.upper()}", str(value))
+        page = show("library/documents")
+        assert words in shown(page)
+        assert price != "10000" or f"{opened_workspace().embedding_change().tokens / 100:,.2f} at the price" in shown(
+            page
+        )
+        assert "sk-very-secret" not in shown(page)
+        server.reply = lambda _: replace(TOO_MANY, status=401)
+        page.button(key="change-embeddings").click().run()
+        assert not opened_workspace().wait_for_embeddings(10)
+        page.run()
+        assert "refuses the key: check OPENAI_API_KEY" in shown(page)
+        server.reply = answer
+        page.button(key="embed-again").click().run()
+        assert opened_workspace().wait_for_embeddings(10)
+        assert not keys(page.run(), "keep-")
 
 
 def test_a_change_under_way_is_said_and_can_be_given_up(library, show):

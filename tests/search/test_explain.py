@@ -93,3 +93,13 @@ def test_a_blank_query_explains_nothing_and_breaks_nothing(library):
     ports, *_ = library.add(PORTS)
     found = library.explain(Query("the of and"), ports)
     assert (found.shares, found.matched, found.unmatched) == ((), (), ())
+
+
+def test_a_passage_left_out_as_a_copy_is_told_of_which(library):
+    hail = "Hail broke nine greenhouses in the valley, and tomatoes had to be bought from growers abroad that year."
+    first, copy = library.add(hail, f"{hail} Again.")
+    told = library.explain(Query("hail tomatoes"), copy)
+    assert told.copy_of.id == first
+    assert (told.standings[-1].listed, told.standings[-1].rank) == (False, None)
+    assert sum(share.contribution for share in told.shares) == pytest.approx(told.standings[-1].score)
+    assert library.explain(Query("hail tomatoes"), first).copy_of is None

@@ -131,3 +131,44 @@ def test_a_passage_of_no_common_word_needs_a_near_meaning(library):
     for hit in library.dense.search(Query("bees")).hits:
         given = parts(hit)
         assert given["topic"] or given["bm25"] or given["dense"] >= ALONE
+
+
+COPIED = "Hail broke nine greenhouses in the valley, and tomatoes had to be bought from growers abroad that year."
+
+
+def test_near_copies_do_not_fill_the_ranks_of_a_document(library):
+    library.add(COPIED, f"{COPIED} Again.", f"{COPIED} Once more.", "Tomatoes sell well.")
+    result = library.plain.search(Query("hail tomatoes", k=2))
+    assert texts(result) == [COPIED, "Tomatoes sell well."]
+    assert {copy.of.text for copy in result.copies} == {COPIED}
+
+
+def test_the_same_words_of_another_document_keep_their_rank(library):
+    library.add(COPIED)
+    library.add(COPIED, "A word of its own.")
+    assert texts(library.plain.search(Query("hail tomatoes"))) == [COPIED, COPIED]
+
+
+def test_numbers_of_the_query_bring_the_passage_that_holds_them_first(library):
+    library.add("Goodwill 77 of seed and goodwill of feed.", "Goodwill of bulbs 12,450 and 9,100 since the flood.")
+    hits = library.plain.search(Query("goodwill 12450")).hits
+    assert [parts(hit)["numbers"] for hit in hits] == [1.0, 0.0]
+    assert "12,450" in hits[0].passage.text
+    assert hits[0].score == pytest.approx(mean(hits[0]))
+
+
+def test_a_number_in_a_heading_counts_and_none_is_called_for_without_one(library):
+    library.add("Prices of seed may rise.", headings=("Item 1A", "Risk factors"))
+    library.add("Prices of seed rose.", headings=("Item 7", "Results"))
+    hits = library.plain.search(Query("seed prices, Item 1A")).hits
+    assert {hit.passage.headings[0]: parts(hit)["numbers"] for hit in hits} == {"Item 1A": 1.0, "Item 7": 0.0}
+    assert "numbers" not in parts(library.plain.search(Query("seed prices")).hits[0])
+
+
+def test_the_year_of_the_report_answers_for_each_of_its_passages(library):
+    """As in a library that was read in: the card's year stands in each passage's search text."""
+    parsed = read_file("Sales of seed rose.", "Sales of seed fell against 2021.")
+    search = tuple(replace(text, body=f"{text.body} 10-k 2022") for text in parsed.search)
+    library.store.add(replace(parsed, search=search), as_bytes(parsed))
+    hits = library.plain.search(Query("sales of seed 2022")).hits
+    assert [parts(hit)["numbers"] for hit in hits] == [1.0, 1.0]

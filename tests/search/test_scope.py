@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from rag.search.scope import find_scope
@@ -124,3 +126,45 @@ def test_the_reason_says_what_was_understood():
     assert scope("Risks in the 2022 reports").reason == (
         "The question names no company, but a year or kind of report: 2 of 6 documents."
     )
+
+
+ELM_MAY = report("Elm", 2022, "8-K", period_end="2022-05-20")
+ELM_AUGUST = replace(report("Elm", 2022, "8-K", period_end="2022-08-30"), id="Elm 8-K August")
+ELM_2022 = report("Elm", 2022, period_end="2022-12-31")
+ELM_RELEASE = report("Elm", 2022, "earnings release")
+ELM_RELEASE = replace(ELM_RELEASE, card=replace(ELM_RELEASE.card, issued="2023-01-24"))
+ELM = (ELM_MAY, ELM_AUGUST, ELM_2022, ELM_RELEASE, NIKE)
+
+
+def test_a_day_means_the_report_of_that_day():
+    assert scope("What does Elm's 8-K of 20 May 2022 say?", ELM).documents == (ELM_MAY.id,)
+    assert scope("What did Elm announce on August 30, 2022?", ELM).documents == (ELM_AUGUST.id,)
+    assert scope("What was reported on 20 May 2022?", ELM).documents == (ELM_MAY.id,)
+
+
+def test_a_day_is_not_of_the_fiscal_year_that_it_lies_in():
+    found = scope("What did Elm announce on January 24, 2023?", ELM)
+    assert (found.documents, found.gaps) == ((ELM_RELEASE.id,), ())
+
+
+def test_a_month_leaves_out_the_8ks_of_others_and_keeps_the_report_of_the_year():
+    found = scope("What did Elm report in August 2022?", ELM)
+    assert found.documents == (ELM_AUGUST.id, ELM_2022.id)
+    assert scope("What does Elm's 8-K of August 2022 say?", ELM).documents == (ELM_AUGUST.id,)
+
+
+def test_the_day_of_a_report_is_no_word_to_look_for():
+    assert "dated August 30, 2022" in scope("Who joined Elm in the 8-K dated August 30, 2022?", ELM).names
+    assert "as announced on January 24, 2023" in scope("Elm's sales as announced on January 24, 2023", ELM).names
+    assert "January 24, 2023" not in scope("Nike's sales on January 24, 2023", ELM).names
+
+
+def test_an_8k_of_a_day_that_is_not_there_is_a_gap():
+    found = scope("What does Elm's 8-K of 14 March 2022 say?", ELM[:2])
+    assert found.documents == ()
+    assert found.gaps == ("The library holds Elm’s 8-K of 2022-05-20 and 8-K of 2022-08-30, not of 14 March 2022.",)
+
+
+def test_a_years_end_means_the_annual_report_as_before():
+    assert scope("Elm's total assets at December 31, 2022", ELM[:3]).documents == tuple(d.id for d in ELM[:3])
+    assert scope("Elm's 10-K on what happened on May 20, 2022", ELM).documents == (ELM_2022.id,)

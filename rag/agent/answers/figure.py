@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from rag.agent.answers.draft import Draft, capital, some_of
 from rag.agent.answers.fact import fact_answer
+from rag.agent.answers.form import decimals_of, in_form
 from rag.agent.answers.stated import Stated, read_stated, spoken
 from rag.agent.answers.verdict import say_change, say_order, say_ratio
-from rag.agent.denomination import SCALES
 from rag.agent.figures import Reading
 from rag.agent.run import Run
 from rag.agent.sentences import quoted
-from rag.search.instructions import asked_form
+from rag.search.instructions import Form, asked_form
 from rag.search.question import Asked
 from rag.words import listed
 
@@ -24,7 +24,7 @@ def figure_answer(run: Run, asked: Asked) -> Draft:
     """A table with a row for each report, figure and year, and what follows from them: order, change, ratio."""
     stated = read_stated(run, asked)
     found = [s for s in stated if s.readings]
-    draft = Draft(run)
+    draft, form = Draft(run), asked_form(run.asked)
     if not found:
         return _unstated(draft, asked)
     names = list(dict.fromkeys(s.name for s in stated))
@@ -43,19 +43,31 @@ def figure_answer(run: Run, asked: Asked) -> Draft:
     elif asked.compared and first:
         draft.value = first.card.company
     elif len(stated) == 1 and not run.scope.gaps:
-        draft.value = found[0].readings[0].value
-        _as_asked(draft, found[0].readings[0])
+        draft.value = in_form(found[0].readings[0].value, found[0].readings[0].unit, form, usual=2).value
+    if not asked.ratio:
+        _as_asked(draft, found, form)
     return draft
 
 
-def _as_asked(draft: Draft, reading: Reading) -> None:
-    """The value in the scale and with the decimals that the question asks for, where they are not the report's own."""
-    form = asked_form(draft.run.question)
-    if form.scale and form.scale != reading.unit and reading.unit not in ("%", "per share"):
-        places = 2 if form.decimals is None else form.decimals
-        money = f"{reading.currency} " if reading.currency else ""
-        shown = f"{reading.value / SCALES[form.scale]:,.{places}f}"
-        draft.count(f"As asked for: {money}{shown} {form.scale} {draft.run.mark(reading.passage.id)}.")
+def _as_asked(draft: Draft, found: Sequence[Stated], form: Form) -> None:
+    """The values in the scale and with the decimals that the question asks for, where they are not the report's own."""
+    given = [_in_form(draft, s, form, named=len(found) > 1) for s in found if _differs(s.readings[0], form)]
+    if given:
+        draft.count(f"As asked for: {listed(given)}.")
+
+
+def _differs(reading: Reading, form: Form) -> bool:
+    rescaled = form.scale not in ("", reading.unit) and reading.unit not in ("%", "per share")
+    return rescaled or form.decimals not in (None, decimals_of(reading.shown))
+
+
+def _in_form(draft: Draft, stated: Stated, form: Form, *, named: bool) -> str:
+    """ "USD 1.6 billion [1]", and where several are given of what."""
+    reading = stated.readings[0]
+    what = " ".join(filter(None, (stated.document.title, stated.name, reading.period))) + ": " if named else ""
+    money = f"{reading.currency} " if reading.currency else ""
+    shown = in_form(reading.value, reading.unit, form, usual=2).text
+    return f"{what}{money}{shown} {draft.run.mark(reading.passage.id)}"
 
 
 def _unstated(draft: Draft, asked: Asked) -> Draft:

@@ -23,7 +23,7 @@ class Stated(NamedTuple):
 
 def read_stated(run: Run, asked: Asked) -> list[Stated]:
     """By figure, then report, then year; a figure that no list knows is looked for in the question's own words."""
-    span = asked_span(run.question)
+    span = asked_span(run.asked)
     known = _all(run, [Wanted(figure.name, figure, span=span) for figure in asked.figures])
     if any(stated.readings for stated in known):
         return known

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from rag.agent.answers.draft import Draft, capital
+from rag.agent.answers.form import Shown, in_form
 from rag.agent.answers.stated import Stated, spoken
 from rag.agent.figures import Reading, Wanted, read_figure
+from rag.search.instructions import Form, asked_form
 from rag.search.vocabulary import Ratio, vocabulary
 from rag.types import Document
 from rag.words import listed
@@ -13,6 +15,7 @@ from rag.words import listed
 
 def say_change(draft: Draft, found: Sequence[Stated]) -> None:
     """From year to year, for each company and figure that is stated for several whole years."""
+    form = asked_form(draft.run.asked)
     by_company: dict[tuple[str, str], dict[int, Stated]] = {}
     for stated in found:
         year = stated.year or stated.document.card.fiscal_year
@@ -23,7 +26,8 @@ def say_change(draft: Draft, found: Sequence[Stated]) -> None:
         for (was, before), (year, after) in pairwise(sorted(several.items())):
             old, new = before.readings[0], after.readings[0]
             if old.value and old.unit == new.unit and old.is_row and new.is_row:
-                change = f"{(new.value - old.value) / abs(old.value):+.1%}"
+                change = in_form(100 * (new.value - old.value) / abs(old.value), "%", form, usual=1).text
+                change = change if change.startswith("-") else f"+{change}"
                 marks = "".join(dict.fromkeys(draft.run.mark(r.passage.id) for r in (old, new)))
                 years = f"from {old.period or was} to {new.period or year}"
                 draft.count(f"{after.document.title}: {after.name} changed by {change} {years} {marks}.")
@@ -62,7 +66,8 @@ def say_ratio(draft: Draft, ratio: Ratio, found: Sequence[Stated], *, least: boo
     groups: dict[tuple[str, int | None], dict[str, Reading]] = {}
     for s in found:
         groups.setdefault((s.document.id, s.year), {})[s.name] = s.readings[0]
-    computed = []
+    form = asked_form(draft.run.asked)
+    computed: list[tuple[float, str, float]] = []  # exactly, of which report, as it is given
     for (document_id, year), readings in groups.items():
         before = _year_before(draft, ratio, document_id, year)
         values = {name: reading.value for name, reading in readings.items()}
@@ -70,15 +75,16 @@ def say_ratio(draft: Draft, ratio: Ratio, found: Sequence[Stated], *, least: boo
             values[ratio.averaged] = (values[ratio.averaged] + before.value) / 2
         value = ratio.compute(values) if before or not ratio.averaged else None
         if value is not None:
-            computed.append((value, document_id))
-            draft.count(_computed(draft, ratio, document_id, readings, before, value))
+            shown = _shown(ratio, value, form)
+            computed.append((value, document_id, shown.value))
+            draft.count(_computed(draft, ratio, document_id, readings, before, shown.text))
     if not ratio.formula:
         draft.count(f"{capital(ratio.name)} is made of these lines; it needs more than these, so it is not computed.")
     elif not computed:
         draft.unanswered = True
         draft.count(f"{capital(ratio.name)} cannot be computed: no report in scope states all of its lines.")
     elif len(groups) == 1:
-        draft.value = computed[0][0] * (100 if ratio.percent else 1)
+        draft.value = computed[0][2]
     ordered = sorted(computed, reverse=not least)
     return draft.run.by_id[ordered[0][1]] if ordered else None
 
@@ -95,15 +101,22 @@ def _year_before(draft: Draft, ratio: Ratio, document_id: str, year: int | None)
     return next((reading for reading in readings if str(this - 1) in reading.period), None)
 
 
+def _shown(ratio: Ratio, value: float, form: Form) -> Shown:
+    if ratio.percent:
+        return in_form(100 * value, "%", form, usual=1)
+    if " - " in ratio.formula:
+        return in_form(value, "", form, usual=2 if form.scale else 0)
+    return in_form(value, "", form._replace(scale=""), usual=2)
+
+
 def _computed(
-    draft: Draft, ratio: Ratio, document_id: str, readings: dict[str, Reading], before: Reading | None, value: float
+    draft: Draft, ratio: Ratio, document_id: str, readings: dict[str, Reading], before: Reading | None, shown: str
 ) -> str:
     parts = [
         f"{name} {spoken(r)} {draft.run.mark(r.passage.id)}" for name, r in readings.items() if name in ratio.formula
     ]
     if before:
         parts.append(f"{spoken(before)} the year before {draft.run.mark(before.passage.id)}")
-    shown = f"{value:.1%}" if ratio.percent else f"{value:,.0f}" if " - " in ratio.formula else f"{value:.2f}"
     period = next((r.period for r in readings.values() if r.period), "")
     when = f" for {period}" if period else ""
     title = draft.run.by_id[document_id].title

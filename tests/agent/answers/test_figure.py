@@ -53,6 +53,27 @@ def test_a_fourth_name_that_no_report_bears_makes_it_partial(spenders):
     assert (trace.status, trace.answer.not_in_library) == ("partial", ("Damson",))
 
 
+@pytest.mark.parametrize(
+    ("how", "given", "value"),
+    [
+        ("Round to two decimals.", "As asked for: 12,450.00 thousand [1].", 12_450_000),
+        ("Answer in millions with one decimal.", "As asked for: 12.5 million [1].", 12_500_000),
+        ("Answer in millions.", "As asked for: 12.45 million [1].", 12_450_000),
+        ("To the nearest thousand.", "", 12_450_000),
+    ],
+)
+def test_the_value_has_the_scale_and_the_decimals_asked_for(three, how, given, value):
+    answer = three.ask(f"What was Alder's revenue? {how}").answer
+    assert answer.value == value
+    assert given in answer.text and ("As asked for" in answer.text) == bool(given)
+
+
+def test_each_of_several_values_has_the_scale_and_the_decimals_asked_for(spenders):
+    text = spenders.ask(f"{QUESTION}. Answer in thousands without decimals.").answer.text
+    given = next(line for line in text.splitlines() if line.startswith("As asked for: "))
+    assert all(f"{value} thousand [" in given for value in ("50,000", "31,000", "9,000"))
+
+
 def test_one_report_has_a_value_of_its_own(three):
     trace = three.ask("What was Alder's revenue?")
     assert trace.answer.value == 12_450_000

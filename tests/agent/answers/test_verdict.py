@@ -112,3 +112,14 @@ def test_all_of_it_is_counted_by_code(draft):
     say_order(draft, [stated(draft, 0, 7), stated(draft, 1, 12)])
     say_ratio(draft, MARGIN, lines_of(draft, 0, 30, 120))
     assert draft.counted == draft.paragraphs
+
+
+def test_changes_and_ratios_have_the_decimals_asked_for(draft):
+    draft.run.question = "By what did it change? Round to the nearest percent."
+    say_change(draft, [stated(draft, 0, 12), stated(draft, 0, 10, year=2022)])
+    assert "changed by +20% from" in draft.text
+    draft.run.question = "What is the net margin? Round to three decimals."
+    lines = [stated(draft, 0, 1, name="net income"), stated(draft, 0, 7)]
+    say_ratio(draft, vocabulary().ratio("net profit margin"), lines)
+    assert "is 14.286%, computed as" in draft.text
+    assert draft.value == pytest.approx(14.286)

@@ -1,0 +1,92 @@
+"""What the loop itself takes of each step, the model's own time left out, in a library of real filings:
+
+    python benchmarks/loop.py DIR --questions FILE.jsonl [--data LIBRARY]
+
+A model that answers at once searches the reports in scope for the question's words, then for others, and answers. Time
+is what passes between one of its replies and the next request: reading the decision, searching, keeping the ledger,
+writing the next briefing with every passage found so far. Without --data the library is a temporary one.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median, quantiles
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from rag.agent.language import LanguageReasoner
+from rag.commands import report, wait_for_embeddings
+from rag.evaluation.corpus import corpus, fill
+from rag.models.scripted import ScriptedChat, call
+from rag.settings import Settings
+from rag.types import Delta, Message, Tool, Way
+from rag.workspace import Workspace
+
+SEARCHES = ("risk factors", "liquidity and capital resources", "employees")
+
+
+class Timed(ScriptedChat):
+    """Notes how long it was left alone between two requests, in milliseconds."""
+
+    def __init__(self, question: str) -> None:
+        queries = (question, *SEARCHES)
+        looks = [call("search_documents", json.dumps({"thought": "Next.", "query": query})) for query in queries]
+        super().__init__(*looks, call("answer_directly", '{"thought": "Done.", "answer": "See [1]."}'))
+        self.steps: list[float] = []
+        self._left = 0.0
+
+    def stream(
+        self, messages: Sequence[Message], way: Way, tools: Sequence[Tool], *, cancel: threading.Event, seconds: float
+    ) -> Iterator[Delta]:
+        if self._left:
+            self.steps.append(1000 * (time.perf_counter() - self._left))
+        yield from super().stream(messages, way, tools, cancel=cancel, seconds=seconds)
+        self._left = time.perf_counter()
+
+
+class Ways:
+    """Remembers that the model takes tool calls."""
+
+    def way(self, model: str) -> Way | None:
+        return "tools"
+
+    def remember(self, model: str, way: Way) -> None:
+        pass
+
+
+def run(workspace: Workspace, questions: Sequence[str]) -> None:
+    for _ in workspace.ask("What was revenue?"):
+        pass  # loads the embedding model and opens the index
+    spent: dict[str, list[float]] = {"up to 3 reports in scope": [], "more": []}
+    for question in questions:
+        model = Timed(question)
+        reasoner = LanguageReasoner(model, Ways(), room=workspace.settings.context_tokens)
+        *_, last = workspace.ask(question, reasoner=reasoner)
+        spent["up to 3 reports in scope" if len(last.trace.scope) <= 3 else "more"] += model.steps
+    for name, steps in spent.items():
+        if len(steps) > 1:
+            slowest = quantiles(steps, n=20)[-1]
+            print(f"{name:26}{len(steps):5} steps, median {median(steps):6.1f} ms, p95 {slowest:6.1f} ms")
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("folder", type=Path, metavar="DIR")
+    arguments.add_argument("--questions", type=Path, required=True, metavar="FILE.jsonl", help='lines with "question"')
+    arguments.add_argument("--data", type=Path, metavar="LIBRARY", help="a library to keep; else a temporary one")
+    args = arguments.parse_args()
+    questions = [json.loads(line)["question"] for line in args.questions.read_text("utf-8").splitlines()]
+    with tempfile.TemporaryDirectory() as folder, Workspace.open(Settings(data=args.data or Path(folder))) as workspace:
+        report(fill(workspace, corpus(args.folder)))
+        wait_for_embeddings(workspace)
+        print(f"{workspace.embedding().total} passages of {len(workspace.documents())} documents")
+        run(workspace, questions)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""From a run to the messages that a model decides by: what was asked, every step so far, where things stand.
+
+They are made anew for each decision, from the run alone, so the same run gives the same messages.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rag import prompts
+from rag.agent.run import Run, in_turn
+from rag.ingest.tokens import count as tokens
+from rag.types import Call, Comparison, Hit, Message, Passage, Step, Way
+from rag.wire import to_json
+
+FENCES = 40  # tokens of a passage's fences and heading, about
+SHORT = 600  # characters of an earlier thought that are shown again
+
+
+class Briefing(NamedTuple):
+    messages: tuple[Message, ...]
+    left_out: tuple[int, ...]  # numbers of passages for which there was no room, rising
+    tokens: int  # of all messages, about
+
+
+def brief(run: Run, way: Way, *, room: int) -> Briefing:
+    """The messages within `room` tokens; passages that do not fit are left out, the weakest first."""
+    bare = _messages(run, way, shown=frozenset())
+    used = sum(tokens(message.text) for message in bare)
+    kept = keep(run.evidence, room - used)
+    messages = _messages(run, way, shown=kept)
+    left_out = tuple(mark for mark, hit in enumerate(run.evidence, 1) if hit.passage.id not in kept)
+    return Briefing(messages, left_out, used + sum(_size(h) for h in run.evidence if h.passage.id in kept))
+
+
+def keep(evidence: Sequence[Hit], room: int) -> frozenset[str]:
+    """Ids of the passages that fit into so many tokens: the weakest go first, the best of each report last."""
+    first: dict[str, str] = {}
+    for hit in sorted(evidence, key=lambda hit: -hit.score):
+        first.setdefault(hit.passage.document_id, hit.passage.id)
+    kept: set[str] = set()
+    for hit in sorted(evidence, key=lambda hit: (hit.passage.id not in first.values(), -hit.score)):
+        if (size := _size(hit)) <= room:
+            kept.add(hit.passage.id)
+            room -= size
+    return frozenset(kept)
+
+
+def _size(hit: Hit) -> int:
+    return (hit.passage.tokens or tokens(hit.passage.text)) + FENCES
+
+
+def _messages(run: Run, way: Way, *, shown: frozenset[str]) -> tuple[Message, ...]:
+    others = [document for document in run.selection if document.id not in run.scope.documents]
+    first = [
+        Message("system", prompts.system(way, run.documents, others)),
+        Message("user", prompts.question(run.asked, run.scope.reason)),
+    ]
+    told: set[str] = set()  # passages that an earlier step has shown
+    steps = [message for step in run.steps for message in _step(step, run, way, shown, told)]
+    return (*first, *steps, Message("user", _state(run)))
+
+
+def _step(step: Step, run: Run, way: Way, shown: frozenset[str], told: set[str]) -> Iterator[Message]:
+    if step.kind == "plan":
+        return
+    observed = "\n".join(_observed(step, run, shown, told))
+    if step.decision is None:
+        yield Message("user", f"Code searched the reports that you had not asked.\n{observed}")
+    elif way == "tools":
+        given = {"thought": step.thought[:SHORT]} | dict(step.decision.action_input)
+        call = Call(f"step-{step.number}", step.decision.action, _json(given))
+        yield Message("assistant", "", call)
+        yield Message("tool", observed, call)
+    else:
+        decision = {
+            "thought": step.thought[:SHORT],
+            "action": step.decision.action,
+            "action_input": dict(step.decision.action_input),
+        }
+        yield Message("assistant", _json(decision))
+        yield Message("user", f"Observation: {observed}")
+
+
+def _json(value: object) -> str:
+    import json
+
+    return json.dumps(to_json(value), ensure_ascii=False)
+
+
+def _observed(step: Step, run: Run, shown: frozenset[str], told: set[str]) -> Iterator[str]:
+    observation = step.observation
+    if observation.error:
+        yield f"Refused: {prompts.quoted(observation.error)}"
+        return
+    if observation.text and not observation.passages:
+        yield prompts.fenced_text(observation.text)
+    if observation.passages:
+        yield prompts.quoted(f"The sentences stand in these passages. {_about(step)}")
+    hits = in_turn([search.hits for search in observation.searches])
+    for passage in dict.fromkeys([*(hit.passage for hit in hits), *observation.passages]):
+        yield _passage(passage, run, shown, told)
+    if observation.comparison:
+        yield from _compared(observation.comparison, run)
+    for search in observation.searches:
+        given = {hit.passage.document_id for hit in search.hits}
+        for document in (d for d in search.documents if d not in given):
+            best = search.best.get(document, 0.0)
+            yield prompts.quoted(f"Nothing on {search.query!r} in {run.by_id[document].title} (best {best:.2f}).")
+
+
+def _about(step: Step) -> str:
+    return step.observation.text.splitlines()[-1] if step.observation.text.count("\n") else ""
+
+
+def _passage(passage: Passage, run: Run, shown: frozenset[str], told: set[str]) -> str:
+    mark = list(run.found).index(passage.id) + 1
+    if passage.id not in shown:
+        return f"[{mark}] is left out, as there is no room for it."
+    if passage.id in told:
+        return f"[{mark}] again, see above."
+    told.add(passage.id)
+    return prompts.passage(mark, run.by_id[passage.document_id].title, passage, run.found[passage.id].score)
+
+
+def _compared(comparison: Comparison, run: Run) -> Iterator[str]:
+    left, right = run.mark(comparison.left.id), run.mark(comparison.right.id)
+    for relation in comparison.relations:
+        sides = ((left, relation.left), (right, relation.right))
+        said = " / ".join(f"{mark} “{prompts.quoted(text)}”" for mark, text in sides if text)
+        yield f"{relation.kind} on {prompts.quoted(relation.point)}: {said}"
+
+
+def _state(run: Run) -> str:
+    def titles(state: str) -> str:
+        return ", ".join(prompts.quoted(row.title) for row in rows if row.state == state)
+
+    rows = run.coverage()
+    states = (("offered", "Passages found in"), ("nothing_found", "Nothing found in"), ("not_searched", "Still open"))
+    ledger = [f"{label}: {titles(state)}" for state, label in states if titles(state)]
+    return prompts.state(iterations=run.iterations_left, tokens=run.tokens_left, ledger=ledger, absent=run.scope.absent)
