@@ -35,7 +35,7 @@ def imported(*rooms: str) -> set[str]:
     return {known[name][0].lower().replace("_", "-") for name in outside if name in known}
 
 
-@pytest.mark.parametrize("file", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize("file", ["requirements.txt", "requirements-dev.txt", "requirements-model.txt"])
 def test_every_line_pins_one_version_and_says_what_it_earns(file: str) -> None:
     assert [line for line in lines(file) if not DEV_PIN.match(line)] == []
 

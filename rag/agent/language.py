@@ -170,8 +170,9 @@ class LanguageReasoner:
                     yield Noted(f"Left out of the briefing for want of room: {_marks(briefing.left_out)}.")
                 if not known or known != way:
                     self._memory.remember(self.name, way)
-                if not any(step.kind != "plan" for step in run.steps):
-                    yield Noted(f"The model decides by {_WAYS_IN_WORDS[way]}.")
+                told = f"The model decides by {_WAYS_IN_WORDS[way]}."
+                if told not in run.notes and not any(step.kind != "plan" for step in run.steps):
+                    yield Noted(told)
                 return heard, way
 
     def _hear(
