@@ -41,7 +41,7 @@ SHARES = (1 / (np.arange(WORDS) + 2.7)).cumsum()  # of the most common words (Zi
 class Noise:
     """An embedder that knows nothing: the same text gives the same random unit vector."""
 
-    name, dimensions = f"noise-{DIMENSIONS}", DIMENSIONS
+    name, dimensions, batch = f"noise-{DIMENSIONS}", DIMENSIONS, 16
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         seeds = [int.from_bytes(sha256(text.encode()).digest()[:8]) for text in texts]

@@ -41,7 +41,7 @@ def wait_for_embeddings(workspace: Workspace) -> None:
     while not workspace.wait_for_embeddings(5.0):
         progress = workspace.embedding()
         if progress.error:
-            raise BadInput(f"Embedding failed: {progress.error}. TRACEBOOK_EMBEDDINGS=off goes without.")
+            raise BadInput(f"{progress.error} TRACEBOOK_EMBEDDINGS=off goes without.")
         _print_embedded(progress)
     _print_embedded(workspace.embedding())
 

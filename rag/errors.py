@@ -17,6 +17,7 @@ TracebookError
 ├── AgentDisabled      the agent is turned off by a setting; single-shot and search go on
 ├── Stopped            somebody stopped the run
 ├── RerankFailed       the rerank server gave no scores; a search goes on without them
+├── EmbeddingFailed    no vectors can be had; keywords find what they can without
 └── BadLibrary         the library's folder holds something that cannot be used
 """
 
@@ -62,6 +63,10 @@ class AmbiguousDocument(BadInput):
 
 
 class BadLibrary(TracebookError):
+    pass
+
+
+class EmbeddingFailed(TracebookError):
     pass
 
 

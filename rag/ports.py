@@ -85,7 +85,10 @@ class WordCounts(Protocol):
 
 
 class Embedder(Protocol):
-    """Texts to unit vectors; the same text gives the same vector, whatever stands beside it in the batch."""
+    """Texts to unit vectors; the same text gives the same vector, whatever stands beside it in the batch.
+
+    Raises `EmbeddingFailed` where a server that it needs gives none.
+    """
 
     @property
     def name(self) -> str:
@@ -93,6 +96,10 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int: ...
+
+    @property
+    def batch(self) -> int:
+        """Texts that are best given at once: few where each takes long, many where it is the way that does."""
 
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """Shape (len(texts), dimensions), rows of length 1."""

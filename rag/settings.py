@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 
 from rag.errors import BadInput
 
-Embeddings = Literal["local", "off"]
+Embeddings = Literal["local", "off", "endpoint"]
 ReasonerChoice = Literal["auto", "rules"]
 PREFIX = "TRACEBOOK_"
 LIMITS: Mapping[str, tuple[float, float]] = {  # least and most; what lies beyond no tool takes or no machine bears
@@ -28,6 +28,7 @@ LIMITS: Mapping[str, tuple[float, float]] = {  # least and most; what lies beyon
     "token_budget": (1_000, 10_000_000),
     "run_seconds": (1, 3_600),
     "context_tokens": (4_000, 2_000_000),
+    "embedding_price": (0, 10_000),
     "price_in": (0, 10_000),
     "price_out": (0, 10_000),
 }
@@ -60,7 +61,9 @@ class Settings:
     data: Path  # The library's folder; by default one in the user's data directory.
     iteration_limit: int = 5  # Decisions that the agent may take for one question.
     top_k: int = 5  # Passages that a search may offer of each document.
-    embeddings: Embeddings = "local"  # "local": the built-in model; "off": no vectors, keyword ranking alone.
+    embeddings: Embeddings = "local"  # "local": the built-in model; "endpoint": a server's; "off": keywords alone.
+    embedding_model: str = ""  # The server's embedding model, such as text-embedding-3-small; on Azure the deployment.
+    embedding_price: float = 0.0  # Price of a million tokens that it embeds; the offer of another model shows its cost.
     workers: int = 2  # Processes that read files.
     file_megabytes: int = 200  # Largest file that is read.
     file_seconds: int = 180  # Longest time that reading one file may take.
@@ -108,6 +111,18 @@ class Settings:
             if getattr(self, name) not in get_args(choices):
                 one_of = ", ".join(get_args(choices))
                 raise BadInput(f"{PREFIX}{name.upper()} is {getattr(self, name)!r}; it takes one of {one_of}.")
+        if self.embeddings == "endpoint" and not self.embedding_model:
+            raise BadInput(
+                f"{PREFIX}EMBEDDINGS is 'endpoint', but no model is named; {PREFIX}EMBEDDING_MODEL takes its name, "
+                "such as text-embedding-3-small."
+            )
+        if self.embeddings == "endpoint" and not (
+            self.openai_api_key or self.openai_base_url or self.azure_openai_endpoint
+        ):
+            raise BadInput(
+                f"{PREFIX}EMBEDDINGS is 'endpoint', but none is set; set OPENAI_API_KEY, OPENAI_BASE_URL or "
+                "AZURE_OPENAI_ENDPOINT."
+            )
         for variable, url in (
             ("OPENAI_BASE_URL", self.openai_base_url),
             ("AZURE_OPENAI_ENDPOINT", self.azure_openai_endpoint),

@@ -49,6 +49,7 @@ class Document:
     state: DocumentState
     added_at: str
     notes: tuple[str, ...] = ()  # what a reader should know: "pages 3, 7 hold no text", "read as cp1252"
+    trouble: str | None = None  # with "embedding": why no vectors come, in plain words; keywords find it all the same
 
     @property
     def title(self) -> str:
@@ -234,8 +235,23 @@ class RetrievalTest:
 
 
 @dataclass(frozen=True)
+class EmbeddingChange:
+    """Another embedding model is set than the one whose vectors serve; what it takes to change the library over."""
+
+    before: str  # names the model that serves until the new one's vectors are whole
+    after: str
+    passages: int  # that have no vector of the new model yet
+    tokens: int  # of these, headings included; about, since each model counts its own
+    price: (
+        float | None
+    )  # of these, in the currency of the prices in the settings; 0.0: on this machine; None: not known
+    begun: bool  # whether it was agreed to
+    gap: bool  # whether the model before cannot be asked with these settings: until then keywords alone find
+
+
+@dataclass(frozen=True)
 class EmbeddingProgress:
-    done: int  # passages with a vector
+    done: int  # passages with a vector of the model that is wanted
     total: int  # passages in the library
     running: bool
     error: str | None = None

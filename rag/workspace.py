@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from rag.cases import CaseStore
 from rag.catalogue import find
-from rag.errors import AgentDisabled, BadInput
+from rag.errors import AgentDisabled, BadInput, EmbeddingFailed
 from rag.index.bm25 import Bm25Scorer
 from rag.index.keyword import KeywordScorer
 from rag.index.store import Store
@@ -20,7 +20,7 @@ from rag.ingest.upload import Upload
 from rag.intake import take_in
 from rag.notebook import NotebookStore, to_jupyter, to_markdown
 from rag.ports import Embedder, Reasoner, Retriever
-from rag.reasoning import Choice, Reasoning
+from rag.reasoning import Choice, Reasoning, endpoint_of
 from rag.recorder import Recorder
 from rag.search.vocabulary import extend
 from rag.settings import Settings
@@ -28,6 +28,7 @@ from rag.trace import SqliteTraceStore, quoted, without_quotes
 from rag.types import (
     Card,
     Document,
+    EmbeddingChange,
     EmbeddingProgress,
     Event,
     Exchange,
@@ -49,6 +50,7 @@ from rag.ways import WayStore
 
 if TYPE_CHECKING:
     from rag.index.embedding import EmbeddingQueue
+    from rag.models.embedders import Embedders
 
 _log = logging.getLogger(__name__)
 
@@ -61,10 +63,11 @@ class Workspace:
     def __init__(self, settings: Settings, store: Store, embedder: Embedder | None, *, embed: bool = True) -> None:
         self.settings = settings
         self._store = store
-        self._queue = _queue(store, embedder) if embedder and embed else None
+        self._embedders = _embedders(settings, embedder) if embedder else None
+        self._queue = _queue(store, self._embedders) if self._embedders and embed else None
         terms = Terms(store)
         self._words = Bm25Scorer(store, terms)
-        self._retrievers = _retrievers(store, terms, self._words, embedder, settings)
+        self._retrievers = _retrievers(store, terms, self._words, self._embedders, settings)
         self._pool = ReaderPool(
             workers=settings.workers,
             seconds=settings.file_seconds,
@@ -117,7 +120,9 @@ class Workspace:
 
     def documents(self) -> tuple[Document, ...]:
         """Oldest first."""
-        return self._store.documents()
+        trouble = self._queue.error if self._queue else None
+        documents = self._store.documents()
+        return tuple(replace(each, trouble=trouble) if each.state == "embedding" else each for each in documents)
 
     def document(self, name: str) -> Document:
         """Raises `UnknownDocument`, or `AmbiguousDocument` with the ids that bear the name."""
@@ -162,12 +167,47 @@ class Workspace:
         return page_image(self._store.file(document_id), self.page(document_id, number), mark=mark, scale=scale)
 
     def embedding(self) -> EmbeddingProgress:
-        """How many passages have a vector, of those that should."""
+        """How many passages have a vector, of those that should; while a change of the model is under way, its own."""
         if self._queue:
             return self._queue.progress()
-        waiting = [document for document in self.documents() if self.settings.embeddings != "off"]
-        done, total = (sum(getattr(each, count) for each in waiting) for count in ("embedded", "passages"))
-        return EmbeddingProgress(done, total, running=False)
+        return EmbeddingProgress(*self._store.spaces.progress(), running=False)
+
+    def embed_again(self) -> None:
+        """Another try after an error; what has a vector keeps it."""
+        if self._queue:
+            self._queue.wake()
+
+    def embedding_change(self) -> EmbeddingChange | None:
+        """What is on offer, or under way, where the settings name another embedding model than the one that serves."""
+        spaces = self._store.spaces
+        before, after = spaces.serving(), spaces.ours
+        if not self._embedders or not before or not after or before == after or not spaces.progress().total:
+            return None
+        passages, tokens = spaces.missing(after)
+        return EmbeddingChange(
+            before,
+            after,
+            passages,
+            tokens,
+            price=_price(tokens, self.settings),
+            begun=spaces.agreed() == after,
+            gap=self._embedders.named(before) is None,
+        )
+
+    def change_embeddings(self) -> None:
+        """Begins the change that is on offer: in the background, after a restart too, until the new vectors are whole.
+
+        Then they serve and the old ones are dropped, in one transaction. Raises `BadInput` where none is on offer.
+        """
+        if not self.embedding_change():
+            raise BadInput("The library's vectors are of the embedding model that is set. There is nothing to change.")
+        self._store.spaces.agree()
+        self.embed_again()
+
+    def keep_embeddings(self) -> None:
+        """Gives the change up; what was made of it is dropped, and it is on offer again."""
+        self._store.spaces.give_up()
+        self.embed_again()
 
     def wait_for_embeddings(self, timeout: float | None = None) -> bool:
         """Whether all passages have the vector that they should; `timeout` in seconds."""
@@ -193,7 +233,12 @@ class Workspace:
         """Why the query finds the passage or does not; its scope is the query's. Raises `UnknownDocument`."""
         from rag.search.explain import explain
 
-        return explain(query, self.passage(passage_id), self._retrievers.values())
+        passage = self.passage(passage_id)
+        try:
+            return explain(query, passage, self._retrievers.values())
+        except EmbeddingFailed:
+            without = (each for name, each in self._retrievers.items() if name != "dense")
+            return explain(query, passage, without)
 
     def retrieval_tests(self) -> tuple[RetrievalTest, ...]:
         """Oldest first."""
@@ -341,30 +386,48 @@ class Workspace:
 def _embedder(settings: Settings) -> Embedder | None:
     if settings.embeddings == "off":
         return None
+    if settings.embeddings == "endpoint":
+        from rag.models.endpoint_embedder import EndpointEmbedder
+
+        return EndpointEmbedder(endpoint_of(settings), settings.embedding_model)
     from rag.models.minilm import MiniLM
 
     return MiniLM()
 
 
-def _queue(store: Store, embedder: Embedder) -> "EmbeddingQueue":
+def _price(tokens: int, settings: Settings) -> float | None:
+    """Of embedding so much; None: the settings do not tell."""
+    if settings.embeddings == "local":
+        return 0.0
+    return tokens * settings.embedding_price / 1_000_000 if settings.embedding_price else None
+
+
+def _embedders(settings: Settings, embedder: Embedder) -> "Embedders":
+    from rag.models.embedders import Embedders
+
+    return Embedders(embedder, endpoint_of(settings))
+
+
+def _queue(store: Store, embedders: "Embedders") -> "EmbeddingQueue":
     from rag.index.embedding import EmbeddingQueue
 
-    return EmbeddingQueue(store, embedder)
+    return EmbeddingQueue(store, embedders.named)
 
 
 def _retrievers(
-    store: Store, terms: Terms, bm25: Bm25Scorer, embedder: Embedder | None, settings: Settings
+    store: Store, terms: Terms, bm25: Bm25Scorer, embedders: "Embedders | None", settings: Settings
 ) -> Mapping[ScorerName, Retriever]:
     from rag.search.hybrid import HybridRetriever
 
-    keyword, dense = KeywordScorer(store, terms), None
-    if embedder:
-        from rag.index.dense import DenseScorer
+    keyword, by_words = KeywordScorer(store, terms), HybridRetriever(bm25, None, counts=bm25)
+    if not embedders:
+        return {scorer.name: scorer for scorer in (keyword, bm25, _reranked(by_words, settings))}
+    from rag.index.serving import ServingScorer
+    from rag.search.fallback import FallbackRetriever
 
-        dense = DenseScorer(store, embedder, terms)
-    hybrid = _reranked(HybridRetriever(bm25, dense, counts=bm25), settings)
-    scorers: tuple[Retriever, ...] = (keyword, bm25, dense, hybrid) if dense else (keyword, bm25, hybrid)
-    return {scorer.name: scorer for scorer in scorers}
+    dense = ServingScorer(store, embedders.hurried, terms)
+    hybrid = FallbackRetriever(HybridRetriever(bm25, dense, counts=bm25), by_words)
+    return {scorer.name: scorer for scorer in (keyword, bm25, dense, _reranked(hybrid, settings))}
 
 
 def _reranked(retriever: Retriever, settings: Settings) -> Retriever:

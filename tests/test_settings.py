@@ -72,6 +72,15 @@ def test_settings_do_not_change_once_read() -> None:
         Settings.read({}).top_k = 3  # type: ignore[misc]
 
 
+def test_a_server_s_embedding_model_is_named_as_it_is() -> None:
+    given = {"TRACEBOOK_EMBEDDINGS": "Endpoint", "OPENAI_BASE_URL": "http://127.0.0.1:11434/v1"}
+    assert Settings.read(given | {"TRACEBOOK_EMBEDDING_MODEL": " BAAI/bge-m3 "}).embedding_model == "BAAI/bge-m3"
+    with pytest.raises(BadInput, match="TRACEBOOK_EMBEDDING_MODEL takes its name"):
+        Settings.read(given)
+    with pytest.raises(BadInput, match="OPENAI_API_KEY, OPENAI_BASE_URL or AZURE_OPENAI_ENDPOINT"):
+        Settings.read({"TRACEBOOK_EMBEDDINGS": "endpoint", "TRACEBOOK_EMBEDDING_MODEL": "BAAI/bge-m3"})
+
+
 def test_a_rerank_server_is_taken_as_given_and_its_key_not_shown() -> None:
     given = {"URL": " https://api.jina.ai/v1/rerank ", "MODEL": "Jina-Reranker-v2", "KEY": "secret"}
     settings = Settings.read({f"TRACEBOOK_RERANK_{name}": value for name, value in given.items()})

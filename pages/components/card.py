@@ -118,4 +118,6 @@ def _state_badge(document: Document) -> str:
     if document.state == "ready":
         return ":green-badge[:material/check: ready]"
     share = f"{document.embedded:,} of {document.passages:,}"
+    if document.trouble:
+        return f":orange-badge[:material/warning: searchable by keyword, {share} embedded]"
     return f":blue-badge[:material/hourglass_top: searchable, {share} embedded]"

@@ -20,6 +20,8 @@ def draw_document(document: Document) -> None:
     st.markdown(card_badges(document))
     st.caption(facts(document))
     draw_notes(document)
+    if document.trouble:
+        st.caption(f":material/warning: {plain(document.trouble)}")
     number = st.pagination(document.pages, key="page", bind="query-params", max_visible_pages=9)
     passages = workspace().passages(document.id, page=number)
     marked = next((each for each in passages if each.id == st.query_params.get("passage")), None)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.components.card import draw_card
+from pages.components.embedding import draw_embedding
 from pages.components.reader import draw_document
 from pages.components.samples import draw_samples_button
 from pages.components.session import session, workspace
@@ -17,22 +18,6 @@ from rag.workspace import SAMPLES
 TYPES = ["pdf", "docx", "txt", "md", "markdown", "html", "htm"]
 
 work, state = workspace(), session()
-
-
-embedding = work.embedding().running
-
-
-@st.fragment(run_every=2 if embedding else None)
-def draw_embedding() -> None:
-    progress = work.embedding()
-    if progress.error:
-        st.warning(plain(progress.error), icon=":material/warning:")
-    elif progress.running and progress.done < progress.total:
-        share = progress.done / progress.total
-        st.progress(share, text=f"Embedding in the background: {progress.done:,} of {progress.total:,} passages")
-    elif embedding:
-        st.rerun()  # done: the cards say so, and the clock stops
-
 
 asked_for = st.query_params.get("document")
 if asked_for:

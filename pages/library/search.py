@@ -16,7 +16,7 @@ from rag.types import Query
 MEANINGS = {
     "keyword": "Share of the query's words that the passage holds",
     "bm25": "Rare words count more; 1.00 is the most that the query can reach",
-    "dense": "Likeness of meaning (cosine), by the built-in model",
+    "dense": "Likeness of meaning (cosine), by the embedding model",
     "hybrid": "Weighted mean of topic, bm25, heading, dense and numbers; what answers use",
 }
 
@@ -37,9 +37,9 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     )
     k = st.number_input("Passages", min_value=1, max_value=50, value=5, width=140)
 if text.strip():
-    progress = work.embedding()
-    if progress.running and progress.done < progress.total:
-        st.caption(f"{progress.done:,} of {progress.total:,} passages have a vector; dense finds those alone so far.")
+    if any(document.state == "embedding" for document in documents.values()):
+        done, total = (sum(getattr(each, name) for each in documents.values()) for name in ("embedded", "passages"))
+        st.caption(f"{done:,} of {total:,} passages have a vector; dense finds those alone so far.")
     titles = {document.id: document.title for document in documents.values()}
     query = Query(text, k, tuple(chosen) or None)
     scorers = work.scorers()

@@ -27,7 +27,7 @@ class DenseScorer:
         self._store = store
         self._terms = terms or Terms(store)
         self._vector = lru_cache(256)(lambda text: embedder.embed([text])[0])  # asked once for each document
-        self._index = FlatIndex(store, embedder.name, embedder.dimensions)
+        self._index = FlatIndex(store, embedder.name)
         self._floor = floor
         self._lock = threading.Lock()
 
@@ -53,7 +53,8 @@ class DenseScorer:
         if start == stop or not words_of(text).folded:
             return Near(np.empty(0, np.int64), np.empty(0))
         first, last = lexicon.rows[[start, stop - 1]].tolist()
+        vector = self._vector(text)  # before the lock: a server may let it wait
         with self._lock:
-            near = self._index.near(self._vector(text), self._floor, first, last + 1)
+            near = self._index.near(vector, self._floor, first, last + 1)
         inside = slice(None) if documents is None else lexicon.inside(near.rows, documents)
         return Near(near.rows[inside], near.cosines[inside].clip(0, 1))

@@ -2,10 +2,12 @@
 
 import logging
 import re
-from hashlib import file_digest
+from hashlib import file_digest, sha256
+from io import BufferedRandom, BufferedReader
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rag.index.store import Store
+from rag.index.vectors import same_dimensions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,10 +27,9 @@ class Near(NamedTuple):
 class FlatIndex:
     """The cosine to every vector of one model; exact, no approximation. Not for several threads at once."""
 
-    def __init__(self, store: Store, model: str, dimensions: int, *, save_after: int = SAVE_AFTER) -> None:
+    def __init__(self, store: Store, model: str, *, save_after: int = SAVE_AFTER) -> None:
         self._store = store
         self._model = model
-        self._dimensions = dimensions
         self._file = store.folder / f"{re.sub(r'[^A-Za-z0-9-]', '_', model)}.faiss"
         self._index: Any = None
         self._last = 0  # number of the newest vector that is in
@@ -37,36 +38,35 @@ class FlatIndex:
         self._save_after = save_after
 
     def near(self, vector: "NDArray[np.float32]", floor: float, first: int, stop: int) -> Near:
-        """Rows from first up to stop whose cosine to this unit vector lies above the floor."""
+        """Rows from first up to stop whose cosine to this unit vector, of the same model, lies above the floor."""
         import faiss
 
-        self._follow()
+        self._follow(vector.size)
         faiss.omp_set_num_threads(1)  # of one query, a second thread takes longer to wake than it saves
         only = faiss.SearchParameters(sel=faiss.IDSelectorRange(first, stop))  # type: ignore[call-arg]
         _, cosines, rows = self._index.range_search(vector.reshape(1, -1), floor, params=only)
         order = rows.argsort()
         return Near(rows[order], cosines[order].astype(float))
 
-    def _follow(self) -> None:
-        """Brings the index to the state of the store."""
+    def _follow(self, dimensions: int) -> None:
+        """Brings the index to the state of the store; raises `EmbeddingFailed` where that has other dimensions."""
+        import faiss
+
         version = self._store.version()
-        if self._index is None:
-            self._index, self._last = self._read() or (self._empty(), 0)
+        if self._index is None or self._index.d != dimensions:
+            self._index, self._last = self._read() or (faiss.IndexIDMap2(faiss.IndexFlatIP(dimensions)), 0)
+            same_dimensions(self._model, self._index.d, dimensions)
         if version != self._version:
             self._unsaved += self._remove_missing()
             self._version = version
         while len((new := self._store.vectors(self._model, after=self._last, most=READ)).rows):
+            same_dimensions(self._model, new.matrix.shape[1], dimensions)
             self._index.add_with_ids(new.matrix, new.rows)
             self._last = new.last
             self._unsaved += len(new.rows)
         if self._unsaved >= self._save_after:
             self._write()
             self._unsaved = 0
-
-    def _empty(self) -> Any:
-        import faiss
-
-        return faiss.IndexIDMap2(faiss.IndexFlatIP(self._dimensions))
 
     def _remove_missing(self) -> int:
         import faiss
@@ -85,7 +85,7 @@ class FlatIndex:
             return None
         with self._file.open("rb") as file:
             digest = file.read(32)
-            if file_digest(file, "sha256").digest() != digest:
+            if self._digest(file) != digest:
                 _log.warning("%s is damaged; the index is made anew from the library.", self._file)
                 return None
             file.seek(32)
@@ -102,7 +102,13 @@ class FlatIndex:
             file.write(bytes(32) + self._last.to_bytes(8))
             faiss.write_index(self._index, faiss.PyCallbackIOWriter(file.write))  # type: ignore[attr-defined]
             file.seek(32)
-            digest = file_digest(file, "sha256").digest()
+            digest = self._digest(file)
             file.seek(0)
             file.write(digest)
         part.replace(self._file)
+        for other in {*self._store.folder.glob("*.faiss")} - {self._file}:
+            other.unlink(missing_ok=True)  # of a model that serves no more
+
+    def _digest(self, file: BufferedRandom | BufferedReader) -> bytes:
+        """Of what is left of the file and of the model, since two names may come to the same file's."""
+        return file_digest(file, lambda: sha256(self._model.encode())).digest()

@@ -8,13 +8,14 @@ from pathlib import Path
 from rag.errors import BadLibrary
 
 APPLICATION = 0x54424B31  # "TBK1": marks the file as a library of this program
-VERSION = 1
+VERSION = 2
 
 # A page's text is stored once: a passage is a span of it. Row numbers are never used twice, and those of one document
-# are contiguous, so that a document is a range of rows in every index.
+# are contiguous, so that a document is a range of rows in every index. Of the library, `model` names the vectors that
+# serve, `next_model` those that are to take their place.
 TABLES = """
-CREATE TABLE library (next_row INTEGER NOT NULL, version INTEGER NOT NULL);
-INSERT INTO library VALUES (1, 0);
+CREATE TABLE library (next_row INTEGER NOT NULL, version INTEGER NOT NULL, model TEXT, next_model TEXT);
+INSERT INTO library VALUES (1, 0, NULL, NULL);
 CREATE TABLE documents (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -61,8 +62,17 @@ CREATE VIRTUAL TABLE search USING fts5 (heading, body, tokenize = 'porter unicod
 CREATE VIRTUAL TABLE terms USING fts5vocab (search, instance);
 """
 
+
+def _remember_models(connection: sqlite3.Connection) -> None:
+    """The model that serves is the one that most vectors are of."""
+    connection.execute("ALTER TABLE library ADD COLUMN model TEXT")
+    connection.execute("ALTER TABLE library ADD COLUMN next_model TEXT")
+    most = "SELECT model FROM vectors GROUP BY model ORDER BY count(*) DESC LIMIT 1"
+    connection.execute(f"UPDATE library SET model = ({most})")
+
+
 # What leads from a version to the next one, run in one transaction with it.
-MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {}
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _remember_models}
 
 _WAY_OUT = "Restore it from a backup, or move the folder away and add the files again."
 

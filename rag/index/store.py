@@ -12,6 +12,7 @@ from rag.errors import UnknownDocument
 from rag.index import records, vectors
 from rag.index.originals import Originals
 from rag.index.schema import connect, prepare
+from rag.index.spaces import Spaces
 from rag.ingest.searching import search_texts
 from rag.types import Card, Document, Page, ParsedDocument, Passage, SearchText
 
@@ -36,6 +37,7 @@ class Store:
     def __init__(self, folder: Path, *, model: str | None = None) -> None:
         self.folder = folder
         self.model = model
+        self.spaces = Spaces(self.connection, model)
         self._originals = Originals(folder / "files")
         self._connections: dict[threading.Thread, sqlite3.Connection] = {}
         self._lock = threading.Lock()
@@ -132,7 +134,8 @@ class Store:
     def _documents(self, clause: str, *values: str) -> tuple[Document, ...]:
         counted = "(SELECT count(*) FROM vectors WHERE model = ? AND row >= first AND row < first + passages)"
         sql = f"SELECT {records.DOCUMENT}, {counted} FROM documents {clause}"
-        rows = self.connection().execute(sql, (self.model, *values)).fetchall()
+        model = self.spaces.serving() if self.model else None
+        rows = self.connection().execute(sql, (model, *values)).fetchall()
         return tuple(records.document(row[:-1], row[-1], waits=self.model is not None) for row in rows)
 
     def spans(self) -> tuple[Span, ...]:
@@ -189,14 +192,15 @@ class Store:
 
     # Vectors
 
-    def unembedded(self, limit: int) -> list[vectors.Unembedded]:
-        """Passages that wait for a vector, oldest document first; none where no model is wanted."""
-        return vectors.unembedded(self.connection(), self.model, limit) if self.model else []
+    def unembedded(self, limit: int, *, model: str | None = None) -> list[vectors.Unembedded]:
+        """Passages that wait for a vector, oldest document first: of this model, else of the one that is wanted."""
+        model = model or self.spaces.wanted()
+        return vectors.unembedded(self.connection(), model, limit) if model else []
 
     def save_vectors(self, model: str, passage_ids: Sequence[str], matrix: "NDArray[np.float32]") -> None:
         """Row i of the matrix belongs to passage i; those of documents removed meanwhile are dropped."""
         with self.connection() as connection:
-            vectors.save(connection, model, zip(passage_ids, matrix, strict=True))
+            vectors.save(connection, model, passage_ids, matrix)
 
     def vector_rows(self, model: str, *, up_to: int) -> "NDArray[np.int64]":
         """The rows of the vectors of this name whose number is at most `up_to`."""

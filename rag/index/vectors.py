@@ -5,6 +5,8 @@ import sqlite3
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from rag.errors import EmbeddingFailed
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -35,14 +37,30 @@ def unembedded(connection: sqlite3.Connection, model: str, limit: int) -> list[U
     ]
 
 
-def save(connection: sqlite3.Connection, model: str, vectors: Iterable[tuple[str, "NDArray[np.float32]"]]) -> None:
-    """Of passage ids and their vectors; dropped where the passage is gone, or has one from another process."""
+def save(connection: sqlite3.Connection, model: str, passage_ids: Iterable[str], matrix: "NDArray[np.float32]") -> None:
+    """Dropped where the passage is gone, or has one from another process; the first model of a library serves it.
+
+    Raises `EmbeddingFailed` where the dimensions are not those of the vectors that the library has of the model.
+    """
+    newest = "SELECT length(vector) / 4 FROM vectors WHERE model = ? ORDER BY number DESC LIMIT 1"
+    for (dimensions,) in connection.execute(newest, (model,)).fetchall():
+        same_dimensions(model, dimensions, matrix.shape[1])
     sql = """
         INSERT OR IGNORE INTO vectors (row, model, vector)
         SELECT row, ?, ? FROM passages JOIN documents ON number = document WHERE id = ? AND row = first + ?"""
-    places = ((id.rpartition(":"), vector) for id, vector in vectors)
+    places = ((id.rpartition(":"), vector) for id, vector in zip(passage_ids, matrix, strict=True))
     rows = ((model, vector.tobytes(), document, int(ordinal)) for (document, _, ordinal), vector in places)
     connection.executemany(sql, rows)
+    connection.execute("UPDATE library SET model = ? WHERE model IS NULL", (model,))
+
+
+def same_dimensions(model: str, stored: int, given: int) -> None:
+    """Raises `EmbeddingFailed` where a model gives vectors of another length than before."""
+    if stored != given:
+        raise EmbeddingFailed(
+            f"The embedding model {model!r} gives {given} dimensions, but its vectors in the library have {stored}: "
+            "another model goes by its name now. Name the old one, or give the new one a name of its own."
+        )
 
 
 def load(connection: sqlite3.Connection, model: str, after: int, most: int) -> Vectors:

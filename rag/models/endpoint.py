@@ -1,4 +1,4 @@
-"""Where language models are asked: any server that speaks the OpenAI wire format, or Azure."""
+"""Where language models and embedding models are asked: any server that speaks the OpenAI wire format, or Azure."""
 
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -14,6 +14,11 @@ class Endpoint:
     api_version: str | None = None  # Azure's; None: API_VERSION
     timeout: float = 60  # seconds until the server has to say something
     retries: int = 2  # further tries after 429, 5xx and failed connections
+
+    @property
+    def reachable(self) -> bool:
+        """Whether there is anything to ask it with."""
+        return bool(self.base_url or self.azure or self.key)
 
     @property
     def provider(self) -> str:

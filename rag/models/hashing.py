@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 class HashingEmbedder:
     """Texts with words in common lie close; it knows nothing of their meaning."""
 
+    batch = 16
+
     def __init__(self, dimensions: int = 256) -> None:
         self.dimensions = dimensions
         self.name = f"hashing-{dimensions}"

@@ -29,6 +29,7 @@ class MiniLM:
 
     name = "minilm-int8"
     dimensions = 384
+    batch = 16
 
     def __init__(self, *, threads: int = 2, cache: Path | None = None) -> None:
         """`cache` is the folder for the quantised model; None: one in the user's cache directory."""

@@ -3,9 +3,12 @@ import pytest
 from rag.index.bm25 import Bm25Scorer
 from rag.index.dense import DenseScorer
 from rag.index.keyword import KeywordScorer
+from rag.index.serving import ServingScorer
 from rag.index.store import Store
+from rag.index.terms import Terms
 from rag.models.hashing import HashingEmbedder
 from rag.models.overlap import OverlapReranker
+from rag.search.fallback import FallbackRetriever
 from rag.search.hybrid import HybridRetriever
 from rag.search.reranked import RerankedRetriever
 from rag.types import Query
@@ -17,10 +20,14 @@ SCORERS = {
     "keyword": KeywordScorer,
     "bm25": Bm25Scorer,
     "dense": lambda store: DenseScorer(store, EMBEDDER, floor=0.1),
+    "dense of the model that serves": lambda store: ServingScorer(store, lambda _: EMBEDDER, Terms(store), floor=0.1),
 }
 RETRIEVERS = SCORERS | {
     "hybrid": lambda store: HybridRetriever(Bm25Scorer(store), SCORERS["dense"](store), counts=Bm25Scorer(store)),
     "hybrid reranked": lambda store: RerankedRetriever(RETRIEVERS["hybrid"](store), OverlapReranker()),
+    "hybrid with a fallback": lambda store: FallbackRetriever(
+        RETRIEVERS["hybrid"](store), RETRIEVERS["hybrid without dense"](store)
+    ),
     "hybrid without dense": lambda store: HybridRetriever(Bm25Scorer(store), None, counts=Bm25Scorer(store)),
 }
 

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from rag.models.endpoint_embedder import EndpointEmbedder
 from rag.models.hashing import HashingEmbedder
 from rag.models.minilm import MiniLM
+from tests.embedding_server import serving
 
 MINILM = MiniLM()  # loaded once, at its first use
 
@@ -18,9 +20,17 @@ TEXTS = (
 )
 
 
-@pytest.fixture(params=[HashingEmbedder(), MINILM], ids=lambda embedder: embedder.name)
-def embedder(request):
-    return request.param
+@pytest.fixture(scope="module")
+def server():
+    with serving() as server:
+        yield server
+
+
+@pytest.fixture(params=["hashing", "minilm", "endpoint", "azure"])
+def embedder(request, server):
+    if request.param in ("endpoint", "azure"):
+        return EndpointEmbedder(server.endpoint(azure=request.param == "azure"), "small")
+    return MINILM if request.param == "minilm" else HashingEmbedder()
 
 
 def test_a_row_of_length_one_for_each_text(embedder):
@@ -48,5 +58,10 @@ def test_a_text_is_closest_to_itself_and_closer_to_its_like(embedder):
     assert dividend @ like > dividend @ other
 
 
-def test_the_name_says_which_space_it_is():
-    assert len({embedder.name for embedder in (MINILM, HashingEmbedder(), HashingEmbedder(64))}) == 3
+def test_texts_are_best_given_a_few_at_once(embedder):
+    assert embedder.batch >= 1
+
+
+def test_the_name_says_which_space_it_is(server):
+    remote = [EndpointEmbedder(server.endpoint(), model) for model in ("small", "large")]
+    assert len({embedder.name for embedder in (MINILM, HashingEmbedder(), HashingEmbedder(64), *remote)}) == 5

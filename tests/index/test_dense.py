@@ -11,7 +11,7 @@ COAL, STEEL = "Coal prices.", "Steel output."
 
 
 def embed(store, embedder):
-    queue = EmbeddingQueue(store, embedder)
+    queue = EmbeddingQueue(store, lambda _: embedder)
     assert queue.wait(10)
     queue.close()
 

@@ -3,6 +3,7 @@ import logging
 import numpy as np
 import pytest
 
+from rag.errors import EmbeddingFailed
 from rag.index.flat import FlatIndex
 from tests.index.make import read_file
 
@@ -15,7 +16,7 @@ def file(store):
 @pytest.fixture
 def kept(store):
     """Each call an index as a new process would make it, with a file from the first vector on."""
-    return lambda: FlatIndex(store, "m", 2, save_after=1)
+    return lambda: FlatIndex(store, "m", save_after=1)
 
 
 @pytest.fixture
@@ -36,14 +37,14 @@ def near(index, *, floor=0.1, first=1, stop=1000):
 
 
 def test_cosines_above_the_floor(store, document):
-    index = FlatIndex(store, "m", 2)
+    index = FlatIndex(store, "m")
     assert near(index) == {1: 1.0, 2: 0.6}
     assert near(index, floor=0.7) == {1: 1.0}
     assert near(index, first=2, stop=4) == {2: 0.6}
 
 
 def test_new_vectors_join_and_removed_ones_leave(store, document, add):
-    index = FlatIndex(store, "m", 2)
+    index = FlatIndex(store, "m")
     near(index)
     other = add(read_file("Four."))
     store.save_vectors("m", ids(other), np.array([[0.8, 0.6]], np.float32))
@@ -54,8 +55,8 @@ def test_new_vectors_join_and_removed_ones_leave(store, document, add):
 
 def test_vectors_of_another_name_are_not_compared(store, document):
     store.save_vectors("other", ids(document)[2:], np.array([[1, 0]], np.float32))
-    assert near(FlatIndex(store, "m", 2)) == {1: 1.0, 2: 0.6}
-    assert near(FlatIndex(store, "other", 2)) == {3: 1.0}
+    assert near(FlatIndex(store, "m")) == {1: 1.0, 2: 0.6}
+    assert near(FlatIndex(store, "other")) == {3: 1.0}
 
 
 def test_the_file_is_read_where_it_fits(store, document, kept, file):
@@ -92,3 +93,27 @@ def test_a_file_of_another_state_is_made_anew(store, document, kept, file, add):
     store.save_vectors("m", ids(other), np.array([[0.8, 0.6]], np.float32))
     file.write_bytes(old)
     assert near(kept()) == {4: 0.8}
+
+
+def test_a_file_of_another_model_is_not_taken_for_ones_own(store, document, caplog):
+    store.save_vectors("a:b", ids(document), np.array([[0, 1], [0, 1], [1, 0]], np.float32))
+    store.save_vectors("a.b", ids(document), np.array([[1, 0], [0, 1], [0, 1]], np.float32))
+    for _ in range(2):  # both names come to a_b.faiss
+        assert near(FlatIndex(store, "a:b", save_after=1)) == {3: 1.0}
+        assert near(FlatIndex(store, "a.b", save_after=1)) == {1: 1.0}
+    assert "made anew" in caplog.text
+
+
+def test_a_library_keeps_the_file_of_one_model(store, document, kept, file):
+    near(kept())
+    store.save_vectors("other", ids(document)[2:], np.array([[1, 0]], np.float32))
+    near(FlatIndex(store, "other", save_after=1))
+    assert [path.name for path in store.folder.glob("*.faiss")] == ["other.faiss"]
+
+
+def test_a_query_of_other_dimensions_is_refused_and_the_next_one_is_answered(store, document):
+    index = FlatIndex(store, "m")
+    assert near(index)
+    with pytest.raises(EmbeddingFailed, match="gives 3 dimensions, but its vectors in the library have 2"):
+        index.near(np.array([1, 0, 0], np.float32), 0.1, 1, 1000)
+    assert near(index) == {1: 1.0, 2: 0.6}

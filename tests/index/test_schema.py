@@ -1,5 +1,6 @@
 import sqlite3
 
+import numpy as np
 import pytest
 
 from rag.errors import BadLibrary
@@ -47,6 +48,22 @@ def test_a_library_of_an_older_version_is_brought_up_to_date(tmp_path, monkeypat
     store = Store.open(tmp_path)
     assert store.connection().execute("SELECT count(*) FROM added").fetchone() == (0,)
     assert store.connection().execute("PRAGMA user_version").fetchone() == (VERSION,)
+    store.close()
+
+
+def test_a_library_from_before_models_were_remembered_goes_on_with_its_vectors(tmp_path):
+    store = Store.open(tmp_path, model="old")
+    document = store.add(COAL, as_bytes(COAL))
+    store.save_vectors("old", [f"{document.id}:0"], np.ones((1, 2), np.float32))
+    store.close()
+    with sqlite3.connect(tmp_path / FILE) as connection:  # as version 1 had it
+        for column in ("model", "next_model"):
+            connection.execute(f"ALTER TABLE library DROP COLUMN {column}")
+        connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    store = Store.open(tmp_path, model="new")
+    assert (store.spaces.serving(), store.spaces.agreed()) == ("old", None)
+    assert store.documents()[0].state == "ready"
     store.close()
 
 
