@@ -10,7 +10,7 @@ import snowballstemmer
 
 _PORTER = snowballstemmer.stemmer("porter")  # the stemmer that SQLite's FTS5 has, so that both agree
 _ONE = threading.Lock()  # the stemmer keeps the word that it works on in itself
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
+_WORD = re.compile(r"\w+(?:['’][^\W\d_]+)?")  # once underscores are blanks, which is faster than to leave them out here
 _THOUSANDS = re.compile(r",(?<=\d,)(?=\d{3}(?!\d))")  # the sign first: it is looked for ten times as fast
 _ACCENTS = re.compile(r"[\u0300-\u036f]")  # of Latin, Greek and Cyrillic; marks of other scripts are letters
 _DECIMAL = re.compile(r"\.(?<=\d\.)(?=\d)")
@@ -47,7 +47,8 @@ def stem(word: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """Folded words in order, stop words included."""
-    return [word.removesuffix("'s") for word in _WORD.findall(fold(text))]
+    words: list[str] = _WORD.findall(folded := fold(text).replace("_", " "))
+    return [word.removesuffix("'s") for word in words] if "'" in folded else words
 
 
 def content_words(text: str) -> list[str]:

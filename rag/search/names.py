@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from rag.search.vocabulary import vocabulary
@@ -52,22 +53,28 @@ def plain(name: str) -> tuple[str, ...]:
     return tuple(w for w in words if w not in LEGAL) or tuple(words)
 
 
-def known_names(documents: Iterable[Document]) -> dict[tuple[str, ...], tuple[str, ...]]:
+def known_names(documents: Iterable[Document]) -> Mapping[tuple[str, ...], tuple[str, ...]]:
     """Each name that a document bears, in plain words, with the ids of the documents that bear it."""
+    return _known_names(tuple((document.id, document.card.company, document.card.aliases) for document in documents))
+
+
+@lru_cache(maxsize=64)
+def _known_names(
+    documents: tuple[tuple[str, str | None, tuple[str, ...]], ...],
+) -> Mapping[tuple[str, ...], tuple[str, ...]]:
     bearers: dict[tuple[str, ...], dict[str, None]] = {}
     firsts: dict[str, set[tuple[str, ...]]] = {}
-    companies = [(d, plain(d.card.company)) for d in documents if d.card.company]
-    for document, company in companies:
-        names = {company, *(plain(alias) for alias in document.card.aliases)} - {()}
-        for name in names:
-            bearers.setdefault(name, {})[document.id] = None
+    companies = [(id, plain(company), aliases) for id, company, aliases in documents if company]
+    for document, company, aliases in companies:
+        for name in {company, *map(plain, aliases)} - {()}:
+            bearers.setdefault(name, {})[document] = None
         firsts.setdefault(company[0], set()).add(company)
-    for document, company in companies:  # "Verizon" for Verizon Communications, "MGM Resorts" for the whole of it
+    for document, company, _ in companies:  # "Verizon" for Verizon Communications, "MGM Resorts" for the whole of it
         first = company[0]
         alone = len(firsts[first]) == 1 and len(first) > 1 and first not in _GENERIC | STOP
         for size in range(1 if alone else 2, len(company)):
             if company[size - 1] not in _JOINERS:
-                bearers.setdefault(company[:size], {})[document.id] = None
+                bearers.setdefault(company[:size], {})[document] = None
     return {name: tuple(ids) for name, ids in bearers.items()}
 
 

@@ -37,6 +37,7 @@ _OTHER = frozenset(
 )  # what does
 _NOT_STOCK = frozenset(map(stem, "beginning january repayments proceeds issuance payments purchases change".split()))
 _KEPT = frozenset({"other", "no", "not", "and"})  # stop words that tell lines of a statement apart
+ALWAYS_IN_LABELS = frozenset(map(stem, (*_KEPT, "net")))  # what a label may hold and `rag.words.stems` of it does not
 # "(used in)", "/(loss)": the other sign of the same line; and years of a table's head that ran into its first row
 _OTHER_SIGN = re.compile(
     r"/?\s*\((?:used|loss|losses|decrease|increase|benefit|recover\w+|expense|deficit|profit|income|gain)\b[^()]*\)",

@@ -101,9 +101,10 @@ class Vocabulary:
 
     def beyond(self, text: str) -> tuple[str, ...]:
         """The words of the text (stems) that name no figure and no ratio: "aws" of "AWS revenue"."""
-        entries: list[Ratio | Figure] = [*self.ratios, *self.figures]
-        named = {word for entry in entries for word in _spotted_words(entry, text)}
-        return tuple(word for word in dict.fromkeys(stems(text)) if word not in named)
+        words = stems(text)
+        asks = (phrase_stems(ask) for entry in (*self.ratios, *self.figures) for ask in entry.asks)
+        named = {word for wanted in asks if contains_run(words, wanted) for word in wanted}
+        return tuple(word for word in dict.fromkeys(words) if word not in named)
 
     def ratio(self, text: str) -> Ratio | None:
         """The ratio that the text asks for by the longest of its names; None: no known one."""
@@ -199,9 +200,8 @@ def _longest(entries: Iterable[_Entry], text: str) -> _Entry | None:
 def _spotted(entries: Sequence[Ratio | Figure], text: str) -> list[str]:
     """Names of the entries that the text asks for, in order; the longer name takes the words that it shares."""
     words = stems(text)
-    asks = sorted(
-        ((phrase_stems(ask), entry.name) for entry in entries for ask in entry.asks), key=lambda ask: -len(ask[0])
-    )
+    named = ((phrase_stems(ask), entry.name) for entry in entries for ask in entry.asks)
+    asks = sorted((ask for ask in named if contains_run(words, ask[0])), key=lambda ask: -len(ask[0]))
     taken: dict[int, str] = {}
     for wanted, name in asks:
         size = len(wanted)
@@ -212,12 +212,10 @@ def _spotted(entries: Sequence[Ratio | Figure], text: str) -> list[str]:
     return list(dict.fromkeys(taken[i] for i in sorted(taken)))
 
 
-def _spotted_words(entry: Ratio | Figure, text: str) -> set[str]:
-    words = stems(text)
-    return {word for ask in entry.asks if contains_run(words, phrase_stems(ask)) for word in phrase_stems(ask)}
-
-
 def contains_run(words: Sequence[str], wanted: Sequence[str]) -> bool:
     """Whether `wanted` stands in `words` as an unbroken run."""
-    size = len(wanted)
-    return any(tuple(words[i : i + size]) == tuple(wanted) for i in range(len(words) - size + 1))
+    size, wanted = len(wanted), list(wanted)
+    if not size or wanted[0] not in words:  # which spares most of the work
+        return not size
+    words = list(words)
+    return any(words[i : i + size] == wanted for i in range(len(words) - size + 1) if words[i] == wanted[0])
