@@ -3,9 +3,10 @@
     python benchmarks/search.py DIR --questions FILE.jsonl [--data LIBRARY]
 
 Ours, as the agent does: the documents that the question is about, what it asks for, then `hybrid` for that over them.
-Theirs: EnsembleRetriever over BM25Retriever and FAISS, over all passages, as it knows no scope. Both embed what they look
-for with the same model and remember it. Each question is asked once ("first": no passage, word or question was seen
-before, but where an earlier one needed it) and once more ("again"). Embedding 34 filings takes a quarter of an hour: keep the library with --data.
+Theirs: EnsembleRetriever over BM25Retriever and FAISS, over all passages, as it knows no scope. Both embed what they
+look for with the same model and remember it. Each question is asked once ("first": no passage, word or question was
+seen before, but where an earlier one needed it) and once more ("again"). Embedding 34 filings takes a quarter of an
+hour: keep the library with --data.
 """
 
 import argparse
