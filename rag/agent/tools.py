@@ -5,6 +5,7 @@ Input that cannot be used raises `BadInput`, which the loop turns into an observ
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from rag.agent.compare import compare
 from rag.agent.run import Run
@@ -70,10 +71,11 @@ def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int, e
     offered: list[Hit] = []
     best: dict[str, float] = {}
     near: dict[str, int] = {}
+    planned = planned_query(query, k=4 * top_k, documents=None, exact=exact)
     for document in documents:
         if run.cancel.is_set():
             break  # what was searched so far is kept
-        result = run.retriever.search(planned_query(query, k=4 * top_k, documents=(document,), exact=exact))
+        result = run.retriever.search(replace(planned, documents=(document,)))
         passed = [hit for hit in result.hits if supports(hit, SUPPORT if exact else LOOSE)]
         offered += passed[:top_k]
         best[document] = result.hits[0].score if result.hits else 0.0

@@ -35,7 +35,7 @@ class DenseScorer:
         started = perf_counter()
         words, lexicon = words_of(query.text), self._terms.now()
         near = self._near(query.text, lexicon, query.documents)
-        found = hits(best(near.rows, near.cosines, query.k, lexicon), self.name, words, lexicon, self._store)
+        found = hits(best(near.rows, near.cosines, query.k, lexicon), self.name, words, lexicon)
         return SearchResult(query, self.name, found, perf_counter() - started)
 
     def score(self, query: Query, passage_ids: Sequence[str]) -> dict[str, float]:

@@ -33,7 +33,7 @@ class LexicalScorer(ABC):
         started = perf_counter()
         words, lexicon = words_of(query.text), self._terms.now()
         rows, scores = self._scores(lexicon, words.folded, query.documents)
-        found = hits(best(rows, scores, query.k, lexicon), self.name, words, lexicon, self._store)
+        found = hits(best(rows, scores, query.k, lexicon), self.name, words, lexicon)
         return SearchResult(query, self.name, found, perf_counter() - started)
 
     def score(self, query: Query, passage_ids: Sequence[str]) -> dict[str, float]:

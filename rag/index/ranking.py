@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from rag.index.store import Store
 from rag.index.terms import Lexicon, Words
 from rag.types import Component, Hit, Passage, ScorerName
 
@@ -31,10 +30,10 @@ def best(rows: "NDArray[np.int64]", scores: "NDArray[np.float64]", k: int, lexic
     return [Scored(*pair) for pair in sorted(found, key=lambda pair: (-pair[1], lexicon.passage_id(pair[0])))[:k]]
 
 
-def hits(ranked: Iterable[Scored], scorer: ScorerName, words: Words, lexicon: Lexicon, store: Store) -> tuple[Hit, ...]:
+def hits(ranked: Iterable[Scored], scorer: ScorerName, words: Words, lexicon: Lexicon) -> tuple[Hit, ...]:
     """The passages of these rows, with the words of the query that each one holds."""
     ranked = list(ranked)
-    passages = store.passages_at([row for row, _ in ranked])
+    passages = lexicon.passages([row for row, _ in ranked])
     held = lexicon.held(words.folded, [row for row, _ in ranked])
     return tuple(
         _hit(passages[row], Component(scorer, score, rank), there, words)

@@ -9,6 +9,7 @@ from functools import cache, lru_cache, reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from rag.index.store import Span, Store
+from rag.types import Passage
 from rag.words import content_words, tokens
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 HEADING_WEIGHT = 6  # a word in the heading counts like six in the body
 _TOKENIZER = "porter unicode61 remove_diacritics 2"  # as in the schema
 _MOST_WORDS = 2_000  # kept in memory
+_MOST_PASSAGES = 4_000  # likewise
 
 
 class Words(NamedTuple):
@@ -61,6 +63,16 @@ class Lexicon:
         self._starts = [span.first for span in self.spans.values()]
         self._names = list(self.spans)
         self._postings: dict[str, Posting] = {}
+        self._passages: dict[int, Passage] = {}
+
+    def passages(self, rows: Sequence[int]) -> dict[int, Passage]:
+        """Those of these rows, kept for the next search of this state; without those removed meanwhile."""
+        known = self._passages
+        there = {row: known[row] for row in rows if row in known}
+        if absent := [row for row in rows if row not in there]:
+            there |= (read := self._store.passages_at(absent))
+            self._passages = read if len(known) + len(read) > _MOST_PASSAGES else known | read
+        return there
 
     def posting(self, word: str) -> Posting:
         """Of a folded word; one that the index cuts into several is held where all of them are."""

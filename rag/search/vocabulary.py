@@ -101,8 +101,8 @@ class Vocabulary:
 
     def beyond(self, text: str) -> tuple[str, ...]:
         """The words of the text (stems) that name no figure and no ratio: "aws" of "AWS revenue"."""
-        words = stems(text)
-        asks = (phrase_stems(ask) for entry in (*self.ratios, *self.figures) for ask in entry.asks)
+        words, entries = stems(text), list[Ratio | Figure]((*self.ratios, *self.figures))
+        asks = (phrase_stems(ask) for entry in entries for ask in entry.asks)
         named = {word for wanted in asks if contains_run(words, wanted) for word in wanted}
         return tuple(word for word in dict.fromkeys(words) if word not in named)
 
