@@ -13,7 +13,17 @@ from rag.errors import BadInput
 from rag.ingest.upload import Upload
 from rag.result import to_result
 from rag.settings import Settings
-from rag.types import Document, EmbeddingProgress, FileProgress, Query, RunFinished, StepFinished, StepStarted, Trace
+from rag.types import (
+    Document,
+    EmbeddingProgress,
+    FileProgress,
+    Noted,
+    Query,
+    RunFinished,
+    StepFinished,
+    StepStarted,
+    Trace,
+)
 from rag.words import count
 from rag.workspace import Workspace
 
@@ -112,6 +122,8 @@ def ask(settings: Settings, args: Namespace) -> int:
             match event:
                 case StepStarted():
                     print(f"{event.number}. {event.action or event.kind}: {event.thought}", file=sys.stderr)
+                case Noted(text):
+                    print(f"   {text}", file=sys.stderr)
                 case StepFinished(step):
                     print(f"   {step.observation.error or step.observation.text}", file=sys.stderr)
                 case RunFinished():

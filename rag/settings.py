@@ -9,6 +9,7 @@ from functools import cache
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal, get_args
+from urllib.parse import urlsplit
 
 from rag.errors import BadInput
 
@@ -127,15 +128,29 @@ class Settings:
             ("OPENAI_BASE_URL", self.openai_base_url),
             ("AZURE_OPENAI_ENDPOINT", self.azure_openai_endpoint),
         ):
-            if url and not re.match(r"https?://[!-.0-~]+(?:/[!-~]*)?$", url):
-                raise BadInput(f"{variable} is no address; it takes one such as http://127.0.0.1:11434/v1.")
-        if self.rerank_url and not re.match(r"https?://[!-.0-~]+/[!-~]*$", self.rerank_url):
+            if url and not _is_address(url):
+                raise BadInput(
+                    f"{variable} is no address; it takes one such as http://127.0.0.1:11434/v1, without name, password "
+                    "and query: the key has a variable of its own."
+                )
+        if self.rerank_url and not (_is_address(self.rerank_url, secrets=True) and urlsplit(self.rerank_url).path):
             raise BadInput(f"{PREFIX}RERANK_URL is no address; it takes one such as http://127.0.0.1:8000/v1/rerank.")
         for each in fields(self):
             if not each.repr and not re.fullmatch(r"[!-~]*", getattr(self, each.name)):
                 raise BadInput(
                     f"{variable_of(each)} holds a sign that no key has; it takes letters, digits and punctuation."
                 )
+
+
+def _is_address(url: str, *, secrets: bool = False) -> bool:
+    """Whether it names a server; with `secrets` it may hold a name, a password and a query."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return False
+    named = parts.scheme in ("http", "https") and bool(parts.hostname) and (port is None or port > 0)
+    return named and bool(re.fullmatch(r"[!-~]+", url)) and (secrets or not ("@" in parts.netloc or parts.query))
 
 
 def environment(variables: Mapping[str, str], *, files: Sequence[Path] = SECRETS) -> dict[str, str]:

@@ -179,6 +179,24 @@ def test_leaving_a_run_in_the_middle_closes_its_connection_and_keeps_it_as_cance
     assert workspace.traces()[0].status == "cancelled"
 
 
+def test_fifty_runs_that_were_left_in_the_middle_leave_no_thread_behind(library):
+    with serving(calls("search_documents", {"query": "research"}, pause=0.005)) as server:
+        workspace = library(server.url)
+        for number in range(50):
+            events = workspace.ask(QUESTION)
+            for _ in range(3):
+                next(events)
+            events.close()
+            if number == 0:
+                settled = threading.active_count()
+        for _ in range(100):  # the server's own threads see the closed connections a little later
+            if threading.active_count() <= settled + 2:
+                break
+            threading.Event().wait(0.05)
+    assert threading.active_count() <= settled + 2
+    assert {trace.status for trace in workspace.traces(limit=100)} == {"cancelled"}
+
+
 def test_a_key_is_sent_to_its_server_and_seen_nowhere_else(library, caplog, capfd):
     caplog.set_level(logging.DEBUG)
     with serving(LOOK, fails(401, f"Incorrect API key provided: {KEY}")) as server:

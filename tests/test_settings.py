@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import BadInput
-from rag.settings import Settings
+from rag.settings import Settings, environment
 
 
 def test_without_any_variable_every_default_works() -> None:
@@ -94,6 +94,73 @@ def test_a_rerank_server_is_taken_as_given_and_its_key_not_shown() -> None:
 def test_a_rerank_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(BadInput, match="RERANK_URL is no address"):
         Settings.read({"TRACEBOOK_RERANK_URL": url})
+
+
+@pytest.mark.parametrize("variable", ["OPENAI_BASE_URL", "AZURE_OPENAI_ENDPOINT"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "localhost:11434",
+        "http://[v1",
+        "http://host:port/v1",
+        "ftp://host",
+        "http://me:secret@host/v1",
+        "http://h/v1?key=secret",
+    ],
+)
+def test_an_address_of_a_model_that_is_none_or_holds_a_secret_is_refused_and_not_shown(variable: str, url: str) -> None:
+    with pytest.raises(BadInput, match=f"{variable} is no address") as caught:
+        Settings.read({variable: url})
+    assert "secret" not in str(caught.value)
+
+
+def test_providers_keep_their_own_names_and_their_keys_are_not_shown() -> None:
+    settings = Settings.read(
+        {
+            "OPENAI_API_KEY": "sk-secret",
+            "OPENAI_BASE_URL": "http://127.0.0.1:11434/v1",
+            "AZURE_OPENAI_API_KEY": "az-secret",
+            "TRACEBOOK_AGENT_ENABLED": "False",
+            "TRACEBOOK_TEMPERATURE": "0.7",
+            "TRACEBOOK_PRICE_IN": "2",
+        }
+    )
+    assert (settings.openai_api_key, settings.azure_openai_api_key) == ("sk-secret", "az-secret")
+    assert (settings.agent_enabled, settings.temperature, settings.price_in) == (False, 0.7, 2.0)
+    assert "secret" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "takes"),
+    [
+        ("TRACEBOOK_AGENT_ENABLED", "maybe", "true or false"),
+        ("TRACEBOOK_TEMPERATURE", "3", "a number from 0 to 2"),
+        ("TRACEBOOK_TEMPERATURE", "nan", "a number from 0 to 2"),
+        ("TRACEBOOK_REASONER", "oracle", "one of auto, rules"),
+        ("TRACEBOOK_RETRIES", "-1", "a whole number from 0 to 10"),
+    ],
+)
+def test_a_model_setting_that_cannot_be_used_is_refused(variable: str, value: str, takes: str) -> None:
+    with pytest.raises(BadInput, match=f"{variable} is {value!r}|{variable} is .*; it takes {takes}"):
+        Settings.read({variable: value})
+
+
+def test_a_secrets_file_is_read_below_the_variables(tmp_path: Path) -> None:
+    secrets = tmp_path / "secrets.toml"
+    secrets.write_text(
+        'OPENAI_API_KEY = "sk-file"\nTRACEBOOK_TOP_K = 7\nTRACEBOOK_AGENT_ENABLED = false\n[other]\nx = 1\n'
+    )
+    found = environment({"TRACEBOOK_TOP_K": "9"}, files=(tmp_path / "none.toml", secrets))
+    assert found == {"OPENAI_API_KEY": "sk-file", "TRACEBOOK_TOP_K": "9", "TRACEBOOK_AGENT_ENABLED": "false"}
+    assert Settings.read(found).agent_enabled is False
+
+
+def test_a_secrets_file_that_is_no_toml_is_said_without_its_text(tmp_path: Path) -> None:
+    secrets = tmp_path / "secrets.toml"
+    secrets.write_text("OPENAI_API_KEY = sk-file")
+    with pytest.raises(BadInput, match="It takes lines such as") as caught:
+        environment({}, files=(secrets,))
+    assert "sk-file" not in str(caught.value)
 
 
 def test_a_key_that_no_header_can_carry_is_refused_and_not_shown() -> None:
