@@ -1,30 +1,30 @@
 """The one facade: add, remove, search, ask. The only place that knows the concrete classes."""
 
-import logging
-import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from rag.cases import CaseStore
 from rag.catalogue import find
+from rag.embeddings import Embeddings, embedder_of
 from rag.errors import AgentDisabled, BadInput, EmbeddingFailed
 from rag.index.bm25 import Bm25Scorer
-from rag.index.keyword import KeywordScorer
 from rag.index.store import Store
 from rag.index.terms import Terms
 from rag.ingest.pool import ReaderPool
 from rag.ingest.upload import Upload
 from rag.intake import take_in
+from rag.keeping import RunKeeper
 from rag.notebook import NotebookStore, to_jupyter, to_markdown
-from rag.ports import Embedder, Reasoner, Retriever
-from rag.reasoning import Choice, Reasoning, endpoint_of
+from rag.ports import Embedder, Reasoner
+from rag.reasoning import Choice, Reasoning
 from rag.recorder import Recorder
+from rag.retrieval import retrievers
 from rag.search.vocabulary import extend
 from rag.settings import Settings
-from rag.trace import SqliteTraceStore, quoted, without_quotes
+from rag.trace import SqliteTraceStore
 from rag.types import (
     Card,
     Document,
@@ -40,19 +40,12 @@ from rag.types import (
     Passage,
     Query,
     RetrievalTest,
-    RunFinished,
     ScorerName,
     SearchResult,
     Trace,
     TraceHead,
 )
 from rag.ways import WayStore
-
-if TYPE_CHECKING:
-    from rag.index.embedding import EmbeddingQueue
-    from rag.models.embedders import Embedders
-
-_log = logging.getLogger(__name__)
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 
@@ -63,11 +56,10 @@ class Workspace:
     def __init__(self, settings: Settings, store: Store, embedder: Embedder | None, *, embed: bool = True) -> None:
         self.settings = settings
         self._store = store
-        self._embedders = _embedders(settings, embedder) if embedder else None
-        self._queue = _queue(store, self._embedders) if self._embedders and embed else None
+        self._embeddings = Embeddings(settings, store, embedder, embed=embed)
         terms = Terms(store)
         self._words = Bm25Scorer(store, terms)
-        self._retrievers = _retrievers(store, terms, self._words, self._embedders, settings)
+        self._retrievers = retrievers(store, terms, self._words, self._embeddings.models, settings)
         self._pool = ReaderPool(
             workers=settings.workers,
             seconds=settings.file_seconds,
@@ -75,6 +67,7 @@ class Workspace:
             chunk_tokens=settings.chunk_tokens,
         )
         self._traces = SqliteTraceStore(store.connection)
+        self._runs = RunKeeper(store, self._traces, settings)
         self._notebooks = NotebookStore(store.connection)
         self._cases = CaseStore(store.connection)
         self._reasoning = Reasoning(settings, WayStore(store.connection))
@@ -87,15 +80,14 @@ class Workspace:
         """
         if settings.vocabulary:
             extend(Path(settings.vocabulary).expanduser())
-        embedder = _embedder(settings)
+        embedder = embedder_of(settings)
         store = Store.open(settings.data, model=embedder.name if embedder else None)
         return cls(settings, store, embedder, embed=embed)
 
     def close(self) -> None:
         """Ends the reading processes and the embedding thread."""
         self._pool.close()
-        if self._queue:
-            self._queue.close()
+        self._embeddings.close()
         self._reasoning.close()
         self._store.close()
 
@@ -110,8 +102,8 @@ class Workspace:
     def add(self, files: Sequence[Upload], *, cancel: threading.Event | None = None) -> Iterator[FileProgress]:
         """Several a file, as they happen; each file ends in "added", "duplicate" or "failed"."""
         for progress in take_in(self._store, self._pool, files, cancel=cancel):
-            if progress.stage == "added" and self._queue:
-                self._queue.wake()
+            if progress.stage == "added":
+                self._embeddings.wake()
             yield progress
 
     def add_samples(self) -> Iterator[FileProgress]:
@@ -120,7 +112,7 @@ class Workspace:
 
     def documents(self) -> tuple[Document, ...]:
         """Oldest first."""
-        trouble = self._queue.error if self._queue else None
+        trouble = self._embeddings.trouble
         documents = self._store.documents()
         return tuple(replace(each, trouble=trouble) if each.state == "embedding" else each for each in documents)
 
@@ -168,53 +160,30 @@ class Workspace:
 
     def embedding(self) -> EmbeddingProgress:
         """How many passages have a vector, of those that should; while a change of the model is under way, its own."""
-        if self._queue:
-            return self._queue.progress()
-        return EmbeddingProgress(*self._store.spaces.progress(), running=False)
+        return self._embeddings.progress()
 
     def embed_again(self) -> None:
         """Another try after an error; what has a vector keeps it."""
-        if self._queue:
-            self._queue.wake()
+        self._embeddings.wake()
 
     def embedding_change(self) -> EmbeddingChange | None:
         """What is on offer, or under way, where the settings name another embedding model than the one that serves."""
-        spaces = self._store.spaces
-        before, after = spaces.serving(), spaces.ours
-        if not self._embedders or not before or not after or before == after or not spaces.progress().total:
-            return None
-        passages, tokens = spaces.missing(after)
-        return EmbeddingChange(
-            before,
-            after,
-            passages,
-            tokens,
-            price=_price(tokens, self.settings),
-            begun=spaces.agreed() == after,
-            gap=self._embedders.named(before) is None,
-        )
+        return self._embeddings.change()
 
     def change_embeddings(self) -> None:
         """Begins the change that is on offer: in the background, after a restart too, until the new vectors are whole.
 
         Then they serve and the old ones are dropped, in one transaction. Raises `BadInput` where none is on offer.
         """
-        if not self.embedding_change():
-            raise BadInput("The library's vectors are of the embedding model that is set. There is nothing to change.")
-        self._store.spaces.agree()
-        self.embed_again()
+        self._embeddings.begin_change()
 
     def keep_embeddings(self) -> None:
         """Gives the change up; what was made of it is dropped, and it is on offer again."""
-        self._store.spaces.give_up()
-        self.embed_again()
+        self._embeddings.give_up_change()
 
     def wait_for_embeddings(self, timeout: float | None = None) -> bool:
         """Whether all passages have the vector that they should; `timeout` in seconds."""
-        if self._queue:
-            return self._queue.wait(timeout)
-        progress = self.embedding()
-        return progress.done == progress.total
+        return self._embeddings.wait(timeout)
 
     # Retrieval
 
@@ -269,8 +238,8 @@ class Workspace:
         """The run's events as they happen, `RunFinished` last; a trace is kept whatever becomes of it.
 
         `history` is the conversation so far, which the agent reads a follow-up from; `reasoner` decides instead of the
-        one that the settings name. Raises `BadInput` at once where
-        the question is blank or a document unknown, and `AgentDisabled`.
+        one that the settings name. Raises `BadInput` at once where the question is blank or a document unknown, and
+        `AgentDisabled`.
         """
         if not question.strip():
             raise BadInput("The question is blank. Ask something.")
@@ -295,7 +264,7 @@ class Workspace:
             cancel=cancel,
         )
         titles = {document.id: document.title for document in self.documents()}
-        return self._recorded(events, Recorder(question, mode, selection, titles), owner)
+        return self._runs.kept(events, Recorder(question, mode, selection, titles), owner=owner)
 
     def reasoner(self) -> Choice:
         """Who decides, and why."""
@@ -304,41 +273,6 @@ class Workspace:
     def test_model(self) -> str:
         """What the model says to a greeting; raises `ModelFailed` in plain words."""
         return self._reasoning.test()
-
-    def _recorded(self, events: Iterator[Event], recorder: Recorder, owner: str | None) -> Iterator[Event]:
-        def passed(event: Event) -> Event:
-            if isinstance(event, RunFinished):
-                event = RunFinished(replace(event.trace, cost=self._cost(event.trace)))
-            recorder.see(event)
-            if isinstance(event, RunFinished):
-                self._keep(event.trace, owner)
-            return event
-
-        try:
-            for event in events:
-                yield passed(event)
-        except Exception as error:  # whatever broke: the run ends as one that can be looked at
-            _log.exception("A run broke.")
-            yield passed(RunFinished(recorder.trace(error)))
-        finally:
-            if not recorder.finished:
-                passed(RunFinished(recorder.trace()))
-
-    def _cost(self, trace: Trace) -> float | None:
-        prices, used = (self.settings.price_in, self.settings.price_out), trace.usage
-        if not used.tokens or not any(prices):
-            return None
-        return (used.prompt_tokens * prices[0] + used.completion_tokens * prices[1]) / 1_000_000
-
-    def _keep(self, trace: Trace, owner: str | None) -> None:
-        """Without its quotes where a report was removed meanwhile; one that cannot be kept is still shown."""
-        try:
-            with self._store.connection() as connection:
-                connection.execute("BEGIN IMMEDIATE")  # so that no report goes between the look and the save
-                gone = quoted(trace) - {span.document_id for span in self._store.spans()}
-                self._traces.save(without_quotes(trace) if gone else trace, owner=owner)
-        except sqlite3.Error as error:
-            _log.warning("A run was not kept (%s). See that the library's disk has room.", error)
 
     def history(self, run_ids: Sequence[str]) -> tuple[Exchange, ...]:
         """The conversation that these runs are, in their order, as `ask` takes it; unknown ones are left out."""
@@ -381,60 +315,3 @@ class Workspace:
         runs = {cell.run_id: self.trace(cell.run_id) for cell in notebook.cells if cell.run_id}
         traces = {run_id: trace for run_id, trace in runs.items() if trace}
         return to_markdown(notebook, traces) if form == "markdown" else to_jupyter(notebook, traces)
-
-
-def _embedder(settings: Settings) -> Embedder | None:
-    if settings.embeddings == "off":
-        return None
-    if settings.embeddings == "endpoint":
-        from rag.models.endpoint_embedder import EndpointEmbedder
-
-        return EndpointEmbedder(endpoint_of(settings), settings.embedding_model)
-    from rag.models.minilm import MiniLM
-
-    return MiniLM()
-
-
-def _price(tokens: int, settings: Settings) -> float | None:
-    """Of embedding so much; None: the settings do not tell."""
-    if settings.embeddings == "local":
-        return 0.0
-    return tokens * settings.embedding_price / 1_000_000 if settings.embedding_price else None
-
-
-def _embedders(settings: Settings, embedder: Embedder) -> "Embedders":
-    from rag.models.embedders import Embedders
-
-    return Embedders(embedder, endpoint_of(settings))
-
-
-def _queue(store: Store, embedders: "Embedders") -> "EmbeddingQueue":
-    from rag.index.embedding import EmbeddingQueue
-
-    return EmbeddingQueue(store, embedders.named)
-
-
-def _retrievers(
-    store: Store, terms: Terms, bm25: Bm25Scorer, embedders: "Embedders | None", settings: Settings
-) -> Mapping[ScorerName, Retriever]:
-    from rag.search.hybrid import HybridRetriever
-
-    keyword, by_words = KeywordScorer(store, terms), HybridRetriever(bm25, None, counts=bm25)
-    if not embedders:
-        return {scorer.name: scorer for scorer in (keyword, bm25, _reranked(by_words, settings))}
-    from rag.index.serving import ServingScorer
-    from rag.search.fallback import FallbackRetriever
-
-    dense = ServingScorer(store, embedders.hurried, terms)
-    hybrid = FallbackRetriever(HybridRetriever(bm25, dense, counts=bm25), by_words)
-    return {scorer.name: scorer for scorer in (keyword, bm25, dense, _reranked(hybrid, settings))}
-
-
-def _reranked(retriever: Retriever, settings: Settings) -> Retriever:
-    if not settings.rerank_url:
-        return retriever
-    from rag.models.rerank import RerankServer
-    from rag.search.reranked import RerankedRetriever
-
-    server = RerankServer(settings.rerank_url, model=settings.rerank_model, key=settings.rerank_key)
-    return RerankedRetriever(retriever, server)

@@ -72,7 +72,7 @@ def test_a_server_s_model_is_offered_with_its_price(library, show, monkeypatch, 
 
 
 def test_a_change_under_way_is_said_and_can_be_given_up(library, show):
-    library._queue.close()
+    library._embeddings.close()
     library._store.spaces.agree()
     page = show("library/documents")
     assert "going over to the embedding model **minilm-int8**." in shown(page)
