@@ -184,10 +184,9 @@ def nudge(way: Way) -> str:
     )
 
 
-def sent_back(why: str, way: Way) -> str:
-    """Sent once with what was wrong with a reply."""
-    form = "Call one tool." if way == "tools" else 'Reply with {"thought", "action", "action_input"} as JSON alone.'
-    return f"Your reply could not be read: {why} {form}"
+def sent_back(why: str) -> str:
+    """Sent once with what was wrong with a reply, and what is wanted."""
+    return f"Your reply could not be read. {why}"
 
 
 CUT = "Your reply was cut at the token limit and is void. Reply again, and keep it short."

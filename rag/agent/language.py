@@ -115,7 +115,7 @@ class LanguageReasoner:
                 if not chances.take("unreadable"):
                     raise ModelFailed(f"{self.name!r} gave no decision that can be read: {reply.why}")
                 yield Noted(f"The reply could not be read and was sent back: {reply.why}")
-                aside = (*_said(heard), Message("user", prompts.sent_back(reply.why, way)))
+                aside = (*_said(heard), Message("user", prompts.sent_back(reply.why)))
             elif isinstance(reply, Prose):
                 if not state.searches and state.selection and chances.take("nudge"):
                     yield Noted("The model answered before anything was searched and was told to search first.")
@@ -179,7 +179,7 @@ class LanguageReasoner:
         self, messages: Sequence[Message], way: Way, tools: Sequence[Tool], run: Run, *, stream: bool = True
     ) -> Generator[Thinking, None, _Heard]:
         """One reply to its end; an answer's text is passed on as it comes, where it can go out as it is."""
-        heard, answer = _Heard(), AnswerStream(native=way == "tools")
+        heard, spoken, called = _Heard(), AnswerStream(), None
         began = False
         for delta in self._model.stream(messages, way, tools, cancel=run.cancel, seconds=run.seconds_left):
             match delta:
@@ -187,11 +187,12 @@ class LanguageReasoner:
                     yield Noted(f"The model's server: {delta.why}; asked again after {delta.seconds:g} s.")
                 case TextDelta():
                     heard.text += delta.text
-                    piece = answer.feed(delta.text)
+                    piece = spoken.feed(delta.text)
                 case CallDelta():
                     heard.name += delta.name
                     heard.arguments += delta.arguments
-                    piece = answer.feed_call(delta.name, delta.arguments)
+                    called = called or (AnswerStream(heard.name) if delta.arguments else None)
+                    piece = called.feed(delta.arguments) if called else ""
                 case ReplyEnd():
                     heard.end = delta
             if isinstance(delta, (TextDelta, CallDelta)) and piece and stream and not run.must_sweep:
@@ -225,8 +226,8 @@ def _broken(heard: _Heard, reply: Reply) -> Decision:
     """What came of an answer before the connection broke."""
     if isinstance(reply, Decision):
         return reply
-    stream = AnswerStream(native=heard.called)
-    text = stream.feed_call(heard.name, heard.arguments) if heard.called else stream.feed(heard.text)
+    stream = AnswerStream(heard.name) if heard.called else AnswerStream()
+    text = stream.feed(heard.arguments if heard.called else heard.text)
     said = text or (reply.text if isinstance(reply, Prose) else "")
     if not said.strip():
         raise ModelFailed("The connection to the model broke in the middle of its reply. Ask again.")

@@ -1,111 +1,103 @@
-"""JSON objects inside a text, as models write them: fenced, with commas too many, in Python's spelling.
+"""JSON as language models write it: with trailing commas, raw newlines, single quotes, Python's True and None.
 
-Only what is whole is read. An object whose end is missing is told apart, and nothing inside it is taken for one.
+What is missing is never made up: an object that is cut off, or is broken in any other way, is a `ValueError`.
 """
 
-import ast
 import json
+import math
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
 
-MOST = 200  # opening braces that are tried, so that no text takes for ever
-_OBJECT = re.compile(r"\{(?=\s*[\"'}])")
-_DECODER = json.JSONDecoder(strict=False)  # a line break inside a string is forgiven
-
-
-class BadJson(ValueError):
-    """What is wrong with it, in words."""
-
-
-class Piece(NamedTuple):
-    start: int
-    end: int
-    value: dict[str, Any] | None  # None: it could not be read
-    wrong: str = ""
+_STRING = r""""(?:[^"\\]|\\.)*+(?P<double>")?|'(?:[^'\\]|\\.)*+(?P<single>')?"""
+_BRACKETS = re.compile(rf"{_STRING}|[][{{}}]", re.S)
+_LOOSE = re.compile(rf"(?P<string>{_STRING})|(?P<comma>,)(?=\s*[}}\]])|\b(?P<word>True|False|None)\b", re.S)
+_ESCAPE = re.compile(r'\\(.)|"', re.S)
+_WORDS = {"True": "true", "False": "false", "None": "null"}
+_KEY = r"""(?:"(?:[^"\\]|\\.)*+(?:\\?\Z|"\s*+(?:\Z|:))|'(?:[^'\\]|\\.)*+(?:\\?\Z|'\s*+(?:\Z|:)))"""
+_OBJECT = re.compile(rf"\{{\s*+(?:\Z|\}}|“|(?:thought|action|tool|name)\w*\s*:|{_KEY})", re.S)
+DEEPEST = 100  # levels; what an action takes has three
+ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+CUT = 'the JSON is cut off: its closing "}" is missing'
 
 
-def objects(text: str) -> Iterator[Piece]:
-    """The outermost objects, from left to right; one that cannot be read is told with what is wrong."""
-    at = 0
-    for _ in range(MOST):
-        opening = _OBJECT.search(text, at)
-        if not opening:
-            return
-        start = opening.start()
-        end = end_of(text, start)
-        if end is None:
-            whole = _whole(text, start)
-            yield whole or Piece(start, len(text), None, "its end is missing")
-            if not whole:
-                return
-            at = whole.end
+def opens_object(text: str, at: int = 0) -> bool:
+    """Whether an object begins at this "{", be it whole or not: it has a key and a colon, as far as the text goes."""
+    return bool(_OBJECT.match(text, at))
+
+
+def end_of_object(text: str, at: int = 0) -> int:
+    """The offset behind the "}" that closes the "{" at `at`."""
+    depth = 0
+    for token in _BRACKETS.finditer(text, at):
+        if token[0][0] in "\"'":
+            if not (token["double"] or token["single"]):
+                break
             continue
-        piece = _whole(text, start) or _loose(text, start, end)
-        yield piece
-        at = piece.end
+        depth += 1 if token[0] in "{[" else -1
+        if depth > DEEPEST:
+            raise ValueError(f"the JSON is nested more than {DEEPEST} levels deep")
+        if not depth:
+            return token.end()
+    raise ValueError(CUT)
 
 
-def read_object(text: str) -> dict[str, Any]:
-    """The one object that the text is, a fence around it left aside; raises `BadJson`."""
-    first = next(objects(text), None)
-    if first is None or first.value is None:
-        raise BadJson(first.wrong if first else "it holds no object")
-    return first.value
-
-
-def end_of(text: str, start: int) -> int | None:
-    """Behind the brace that closes the one at `start`; None: it is not there. Braces in strings do not count."""
-    depth, quote, skip = 0, "", False
-    for place in range(start, len(text)):
-        sign = text[place]
-        if skip:
-            skip = False
-        elif quote:
-            if sign == "\\":
-                skip = True
-            elif sign == quote:
-                quote = ""
-        elif sign == '"' or (sign == "'" and _opens(text, place)):
-            quote = sign
-        elif sign in "{[":
-            depth += 1
-        elif sign in "}]":
-            depth -= 1
-            if depth == 0:
-                return place + 1
-    return None
-
-
-def _opens(text: str, place: int) -> bool:
-    """Whether a single quote opens a string, and is no apostrophe."""
-    return text[max(0, place - 8) : place].rstrip()[-1:] in tuple("{[,:(")
-
-
-def _whole(text: str, start: int) -> Piece | None:
+def read_json(text: str) -> object:
+    """The value that the whole text is: dict, list, str, int, float, bool or None."""
     try:
-        value, end = _DECODER.raw_decode(text, start)
-    except (ValueError, RecursionError):
-        return None
-    return Piece(start, end, value) if isinstance(value, dict) else None
+        return whole(json.loads(_LOOSE.sub(_strict, text), strict=False, object_pairs_hook=_object))
+    except json.JSONDecodeError as wrong:
+        near = wrong.doc[max(0, wrong.pos - 20) : wrong.pos + 20]
+        raise ValueError(f"the JSON is not well formed: {wrong.msg} near {near!r}") from None
+    except RecursionError:
+        raise ValueError("the JSON is nested too deeply") from None
 
 
-def _loose(text: str, start: int, end: int) -> Piece:
-    """An object with commas before its closing braces, or one in Python's spelling."""
-    body = text[start:end]
-    wrong = "it is no JSON"
-    for mend, read in ((_without_trailing_commas, _DECODER.decode), (str, ast.literal_eval)):
-        try:
-            value = read(mend(body))
-        except json.JSONDecodeError as error:
-            wrong = f"{error.msg[:1].lower()}{error.msg[1:]} at character {error.pos}"
-        except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
-            continue
-        else:
-            if isinstance(value, dict) and all(isinstance(key, str) for key in value):
-                return Piece(start, end, value)
-    return Piece(start, end, None, wrong)
+def whole(value: object) -> object:
+    """The same value, fit to be stored: halves of a surrogate pair are joined, one alone becomes U+FFFD."""
+    match value:
+        case str():
+            return whole_text(value)
+        case Mapping():
+            return {whole_text(str(key)): whole(each) for key, each in value.items()}
+        case list() | tuple():
+            return [whole(each) for each in value]
+        case None | int():
+            return value
+        case float() if math.isfinite(value):
+            return value
+    raise ValueError(f"{value!r} is no value of JSON")
 
 
-def _without_trailing_commas(text: str) -> str:
-    return re.sub(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', lambda found: found[1] or "", text, flags=re.S)
+def whole_text(text: str) -> str:
+    """The text with halves of a surrogate pair joined, and U+FFFD for one alone."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _strict(token: re.Match[str]) -> str:
+    """A token as JSON wants it."""
+    if token["comma"]:
+        return ""
+    if token["word"]:
+        return _WORDS[token["word"]]
+    return f'"{_ESCAPE.sub(_escaped, token["string"][1:-1])}"' if token["double"] or token["single"] else token[0]
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """Quotes that a single-quoted string holds are escaped; "\\$" is "$", as in JSON5 and in Markdown."""
+    if found[0] == '"':
+        return '\\"'
+    return found[1] if plain_escape(found[1]) else found[0]
+
+
+def plain_escape(sign: str) -> bool:
+    """Whether a backslash before this sign means the sign itself, though JSON does not ask for one."""
+    return sign.isascii() and sign.isprintable() and not sign.isalnum() and sign not in ' "\\/'
+
+
+def _object(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the JSON names {key!r} twice")
+        found[key] = value
+    return found

@@ -1,209 +1,186 @@
-"""What a language model replied, read with patience: a decision, plain words, or neither.
+"""What a language model replied: a decision, plain words, or something that it is asked to write again.
 
-Nothing is made up: every value of a decision stands in the reply, and what was cut off is not mended. Of several
-decisions the first counts; what a model puts into the mouth of a tool ("Observation: …") comes after it and is lost.
+One tolerant reader for JSON modes, for plain text in the form of ReAct, and for native tool calls. It takes what stands
+in the reply and nothing else: what is cut off or broken is said, never completed.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import cast, get_args
 
-from rag.agent.loose_json import BadJson, objects, read_object
-from rag.types import Decision
+from rag.agent.loose_json import end_of_object, opens_object, read_json, whole, whole_text
+from rag.agent.spoken import Spoken, answer_in, label, spoken_words, thought_in, without_stop_sign
+from rag.types import Action, Decision
 
 
 @dataclass(frozen=True)
 class Prose:
-    text: str  # plain words, without thinking and without labels
+    """A reply in plain words."""
+
+    text: str  # without thinking, "Thought:" lines and the label "Final Answer:"
 
 
 @dataclass(frozen=True)
 class Unreadable:
-    why: str  # in words that are sent back to the model
+    """A reply that has to be written again."""
+
+    why: str  # what was wrong and what is wanted, in sentences that are sent back to the model
 
 
 Reply = Decision | Prose | Unreadable
+Given = dict[str, object]
 
-_ACTION = ("action", "tool", "tool_name")
-_INPUT = ("action_input", "input", "arguments", "args", "parameters", "tool_input")
-_THOUGHT = ("thought", "thoughts", "thinking", "reasoning", "reason")
-_ANSWERS = frozenset({"final answer", "final_answer", "finish", "answer"})
+ACTIONS: tuple[str, ...] = get_args(Action)
+ACTION_KEYS = ("action", "tool", "name", "tool_name", "function")
+INPUT_KEYS = ("action_input", "input", "arguments", "args", "parameters")
+_WRAPPERS = ("tool_calls", "tool_call", "function_call", "function")  # OpenAI's shape, written out as text
 _BARE = {"search_documents": "query", "answer_directly": "answer", "get_document_summary": "document"}
-_TAG = r"think|thinking|thought|reasoning|analysis|reflection|scratchpad"
-_THOUGHT_BEFORE = re.compile(rf"\A.*</(?:{_TAG})>", re.S | re.I)  # where the server kept the opening tag to itself
-_OPENED = re.compile(rf"<(?:{_TAG})>", re.I)
-_CHANNEL = re.compile(r"\A.*<\|channel\|>\s*(?:final|commentary)[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>", re.S)
-_MARKER = re.compile(r"<\|[a-z_]+\|>")
-_REACT = re.compile(
-    r"^[ \t*#>]*Action[ \t*]*:[ \t*]*`?(?P<name>[A-Za-z_][\w -]*?)`?[ \t*]*$"
-    r"(?:\s*^[ \t*#>]*Action[ _]?Input[ \t*]*:[ \t*]*(?P<input>.*?)(?=^[ \t*#>]*(?:Observation|Thought|Action)\b|\Z))?",
-    re.M | re.S | re.I,
+_WANTED = (
+    'Write one JSON object with the keys "thought", "action" and "action_input"; '
+    f'"action" is one of {", ".join(ACTIONS)}.'
 )
-_OBSERVED = re.compile(r"^[ \t*#>]*Observation[ \t*]*:.*", re.M | re.S | re.I)
-_THOUGHT_LINE = re.compile(r"^[ \t*#>]*Thought[ \t*]*:[^\n]*\n?", re.M | re.I)
-_LABEL = re.compile(r"\A.*?^[ \t*#>]*(?:Final[ ]Answer|Answer)[ \t*]*:[ \t*]*", re.M | re.S | re.I)
-_FENCE = re.compile(r"\A```\w*\n(.*?)\n?```\s*\Z", re.S)
-_EMPTY = "It is empty."
-_KEYS = 'It holds no action. The keys are "thought", "action" and "action_input".'
+_MARK = re.compile(rf"(?P<object>\{{)|{label('Action')}(?P<name>[^\n{{]*)", re.M | re.I)
+_INPUT = re.compile(rf"\s*+{label('Action[ _]Input')}", re.M | re.I)
+_NEXT = re.compile(label("Observation|Thought|Action|Final Answer"), re.M | re.I)
+_FENCE = re.compile(r"\s*+```\w*\s*+(?=\{)")
+_CUT_STRING = re.compile(r'"(?:[^"\\]|\\.)*+\\?', re.S)
+_LIST = re.compile(r'\[\s*["{[]')
+_FENCES = re.compile(r"```\w*")
 
 
 def read_text(text: str) -> Reply:
-    """Of a model that writes its decision as text."""
-    said = without_thinking(text).strip()
-    if not said:
-        return Unreadable(_EMPTY)
-    found, wrong, rest = _first_decision(said)
-    react = _REACT.search(said)
-    if react and (found is None or react.start() < found.start):
-        return _from_react(react, said)
-    if found:
-        return found.decision
-    if wrong:
-        return Unreadable(wrong)
-    if not _words(rest):
-        return Unreadable(_KEYS)
-    prose = as_prose(said)
-    return Prose(prose) if prose else Unreadable(_EMPTY)
-
-
-def read_tool_call(name: str, arguments: str | Mapping[str, Any] | None, thought: str = "") -> Decision | Unreadable:
-    """Of a native tool call; `thought` is what the model said beside it. Empty arguments are none."""
-    if isinstance(arguments, str):
-        try:
-            given = _input(name, arguments.strip())
-        except BadJson as wrong:
-            return Unreadable(f"The arguments of {name!r} are no JSON object: {wrong}.")
-    else:
-        given = dict(arguments or {})
-    own = _take(given, _THOUGHT, str)
-    return Decision((own or as_prose(without_thinking(thought)) or "").strip(), name.strip(), given)
-
-
-def without_thinking(text: str) -> str:
-    """The reply without what the model thought aloud between tags."""
-    text = _MARKER.sub("", _CHANNEL.sub("", text)) if "<|" in text else text
-    text = _THOUGHT_BEFORE.sub("", _between_tags_removed(text)) if "</" in text else text
-    return _OPENED.sub("", text, count=1) if _has_decision_after_opening(text) else _OPENED.split(text)[0]
-
-
-def _between_tags_removed(text: str) -> str:
-    kept, at = "", 0
-    while opened := _OPENED.search(text, at):
-        close = text.casefold().find(f"</{opened.group()[1:].casefold()}", opened.end())
-        if close < 0:
-            break
-        kept += text[at : opened.start()]
-        at = close + len(opened.group()) + 1
-    return kept + text[at:]
-
-
-def _has_decision_after_opening(text: str) -> bool:
-    opened = _OPENED.search(text)
-    return opened is None or _first_decision(text[opened.end() :])[0] is not None
-
-
-def as_prose(text: str) -> str:
-    """Plain words of a reply: no fence around it, no "Thought:" line, no "Final Answer:" label."""
-    text = _OBSERVED.sub("", text).strip()
-    if fenced := _FENCE.match(text):
-        text = fenced[1]
-    labelled = _LABEL.match(text)
-    return (text[labelled.end() :] if labelled else _THOUGHT_LINE.sub("", text)).strip()
-
-
-class _Found(NamedTuple):
-    decision: Decision
-    start: int  # of its JSON in the reply
-
-
-def _first_decision(text: str) -> tuple[_Found | None, str, str]:
-    """The first decision; else what was wrong with JSON that was meant as one; and the words around the JSON."""
-    around, at, wrong = "", 0, ""
-    for piece in objects(text):
-        around += text[at : piece.start]
-        at = piece.end
-        if piece.value is None:
-            if piece.wrong and not wrong:
-                wrong = f"Its JSON cannot be read: {piece.wrong}."
-            continue
-        try:
-            decision = _decision(piece.value, text[: piece.start])
-        except BadJson as bad:
-            return None, f"Its action_input is no JSON object: {bad}.", around
-        if decision and not wrong:
-            return _Found(decision, piece.start), "", around
-    return None, wrong, around + text[at:]
-
-
-def _decision(value: Mapping[str, Any], before: str) -> Decision | None:
-    """The object as a decision; None where it is data."""
-    calls = value.get("tool_calls")
-    if isinstance(calls, list) and calls and isinstance(calls[0], dict):
-        return _decision(calls[0], before)
-    given = dict(value)
-    thought = _take(given, _THOUGHT, str) or ""
-    nested = next((given[key] for key in ("function", *_ACTION) if isinstance(given.get(key), dict)), None)
-    if nested is not None:
-        inner = _decision(nested, before)
-        return inner and Decision(inner.thought or thought, inner.action, inner.action_input)
-    name = _take(given, (*_ACTION, "function"), str)
-    if name is None and any(key in given for key in _INPUT):
-        name = _take(given, ("name",), str)
-    if name is None:
-        if not isinstance(given.get("answer"), str) or set(given) - {"answer", "value"}:
-            return None
-        name = "answer_directly"
-    action = "answer_directly" if name.strip().casefold() in _ANSWERS else name.strip()
-    key = next((key for key in _INPUT if key in given), None)
-    inputs = _as_input(action, given[key]) if key else given
-    inside = _take(inputs, ("thought",), str)
-    return Decision((thought or inside or as_prose(_aside(before))).strip(), action, inputs)
-
-
-def _aside(before: str) -> str:
-    return re.sub(r"```\w*\s*\Z", "", before).strip()
-
-
-def _as_input(action: str, value: object) -> dict[str, Any]:
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, str):
-        return _input(action, value.strip())
-    return {}
-
-
-def _input(action: str, text: str) -> dict[str, Any]:
-    """An action input written as text: JSON, or the one field that the action needs. Raises `BadJson`."""
-    if text in ("", "null"):
-        return {}
-    if text[0] in "{[" or text.startswith("```"):
-        return read_object(text)
-    if len(text) > 1 and text[0] == text[-1] == '"':
-        text = text[1:-1].replace('\\"', '"')
-        if text.startswith("{"):
-            return read_object(text)
-    if action not in _BARE:
-        raise BadJson("plain text stands where an object should")
-    return {_BARE[action]: text}
-
-
-def _from_react(found: re.Match[str], text: str) -> Reply:
-    name = found["name"].strip()
-    thought = as_prose(re.sub(r"^[ \t*#>]*Thought[ \t*]*:[ \t*]*", "", text[: found.start()], flags=re.M | re.I))
+    """The first decision in the text, or the words that it consists of."""
     try:
-        given = _input(name, _OBSERVED.sub("", found["input"] or "").strip())
-    except BadJson as wrong:
-        return Unreadable(f"Its action input is no JSON object: {wrong}.")
-    inside = _take(given, ("thought",), str)
-    return Decision(thought or inside or "", name, given)
+        return _first(whole_text(text))
+    except ValueError as wrong:
+        return Unreadable(f"{_sentence(wrong)} {_WANTED}")
 
 
-def _take(given: dict[str, Any], keys: tuple[str, ...], kind: type[str]) -> str | None:
-    """The first of these fields that is there and of this kind, taken out."""
-    key = next((key for key in keys if isinstance(given.get(key), kind)), None)
-    return given.pop(key) if key else None
+def read_tool_call(name: str, arguments: str | Mapping[str, object] | None, thought: str = "") -> Decision | Unreadable:
+    """A native tool call; a "thought" among its arguments is taken out of them."""
+    if not name.strip():
+        return Unreadable(f"The call names no tool. These exist: {', '.join(ACTIONS)}.")
+    try:
+        given = _given(name, _written(whole_text(arguments)) if isinstance(arguments, str) else whole(arguments))
+    except (ValueError, RecursionError) as wrong:
+        return Unreadable(f"{_sentence(wrong)} Call {whole_text(name)} again with one JSON object as its arguments.")
+    own = given.get("thought")
+    said = own if isinstance(own, str) else thought_in(spoken_words(whole_text(thought)))
+    return Decision(said, whole_text(name), {key: value for key, value in given.items() if key != "thought"})
 
 
-def _words(text: str) -> Iterator[str] | list[str]:
-    return re.findall(r"\w+", re.sub(r"```\w*", "", text))
+def _first(text: str) -> Reply:
+    spoken = Spoken(text)
+    while mark := spoken.find(_MARK):
+        at = mark.start()
+        if spoken.tool:
+            break
+        if mark["object"] and opens_object(text, at):
+            end = end_of_object(text, at)
+            spoken.skip(at)
+            if not spoken.thinks_on(end) and (decision := _decision(cast(Given, read_json(text[at:end])), spoken)):
+                return decision
+            spoken.skip(end, data=True)
+        elif not mark["object"] and (decision := _react(text, mark, spoken)):
+            return decision
+        else:
+            spoken.skip(mark.end())
+    if spoken.tool:
+        return read_tool_call(spoken.tool, spoken.rest(), spoken.said(with_rest=False))
+    return Prose(_answer(spoken))
+
+
+def _answer(spoken: Spoken) -> str:
+    """The answer that a reply without a decision gives."""
+    answer = answer_in(spoken.said())
+    beside = _FENCES.sub("", answer_in(spoken.said(with_data=False)))
+    if re.search(r"\w", beside) and answer not in ("null", "None"):
+        return answer
+    if spoken.unclosed:
+        raise ValueError("the reply ends within its thinking")
+    if beside != _FENCES.sub("", answer):
+        raise ValueError("the JSON is no decision")
+    empty = not spoken.said().strip()
+    raise ValueError("the reply is empty" if empty else "the reply holds neither a decision nor an answer")
+
+
+def _decision(value: Given, spoken: Spoken) -> Decision | None:
+    """The decision that an object is; None: it is data."""
+    call = _call(value)
+    key = next((k for k in call if k in ACTION_KEYS and isinstance(call[k], str) and str(call[k]).strip()), None)
+    field = next((k for k in call if k in INPUT_KEYS), None)
+    if key is None and {"thought", "action_input"} & call.keys():
+        raise ValueError('the JSON names no "action"')
+    if key is None or (field is None and call[key] not in ACTIONS and "thought" not in call):
+        return None
+    action = str(call[key])
+    rest = {k: v for k, v in call.items() if k not in (key, "thought")}
+    thought = value.get("thought", call.get("thought"))
+    return Decision(
+        thought if isinstance(thought, str) else thought_in(spoken.said(with_rest=False)),
+        action,
+        _given(action, rest if field is None else call[field]),
+    )
+
+
+def _call(value: Given) -> Given:
+    """The object that names the action: the value itself, or the first call that it wraps."""
+    for key in _WRAPPERS:
+        inner = value.get(key)
+        first = inner[0] if isinstance(inner, list) and inner else inner
+        if isinstance(first, dict):
+            return _call(first)
+    return value
+
+
+def _react(text: str, mark: re.Match[str], spoken: Spoken) -> Decision | None:
+    """The decision that a line "Action: …" begins; None: it is a line of prose."""
+    name = mark["name"].strip(" \t\r`*_\"'")
+    line = _INPUT.match(text, mark.end())
+    at = line.end() if line else mark.end()
+    fence = _FENCE.match(text, at)
+    at = fence.end() if fence else at
+    if not name or not (line or name.startswith(ACTIONS)):
+        return None
+    if not line and name not in ACTIONS:
+        raise ValueError(f"the action {name!r} is not a name alone")
+    if text.startswith("{", at) and opens_object(text, at):
+        written = text[at : end_of_object(text, at)]
+    else:
+        stop = _NEXT.search(text, at)
+        written = text[at : stop.start() if stop else len(text)] if line else ""
+    spoken.skip(mark.start())
+    return Decision(thought_in(spoken.said(with_rest=False)), name, _given(name, _written(written)))
+
+
+def _written(text: str) -> object:
+    """What an input means that is written as text: its JSON, or the words as they stand."""
+    words = without_stop_sign(text)
+    fence = _FENCE.match(words)
+    words = words[fence.end() :] if fence else words
+    if opens_object(words):
+        return read_json(words[: end_of_object(words)])
+    if _CUT_STRING.fullmatch(words):
+        raise ValueError("the JSON string is cut off")
+    try:
+        return read_json(words) if words.startswith(('"', "[")) else words
+    except ValueError:
+        if _LIST.match(words):
+            raise
+        return words
+
+
+def _given(action: str, value: object) -> Given:
+    """An action's input as an object; a bare value stands under the key that the action needs most."""
+    if isinstance(value, str) and opens_object(value.strip()):
+        value = _written(value)
+    if isinstance(value, dict):
+        return value
+    empty = value is None or (isinstance(value, str) and value.strip() in ("", "null", "None"))
+    return {} if empty else {_BARE.get(action, "input"): value}
+
+
+def _sentence(wrong: Exception) -> str:
+    why = str(wrong)
+    return f"{why[:1].upper()}{why[1:]}."

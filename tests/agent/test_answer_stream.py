@@ -1,71 +1,123 @@
-"""The text of an answer while its decision is still being written."""
+"""The answer as it grows, out of JSON that comes in pieces."""
 
 import json
-from itertools import accumulate, pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rag.agent.answer_stream import AnswerStream
+from rag.agent.reply import read_text, read_tool_call
 
-ANSWER = 'Café "X" fell 8 %\n- by 😀 [1]'
-
-
-def streamed(text, size=1):
-    stream = AnswerStream(native=False)
-    return "".join(stream.feed(text[at : at + size]) for at in range(0, len(text), size))
+ANSWER = 'Café \U0001f600 rose\n"8%" [2] \\ {not} </think> it’s'
+DECISION = {"thought": "Enough.", "action": "answer_directly", "action_input": {"answer": ANSWER}}
 
 
-def decision(answer=ANSWER, action="answer_directly", **more):
-    return {"thought": "Done {", "action": action, "action_input": {"value": 1, "answer": answer}} | more
+def streamed(text, action=None, size=1):
+    stream = AnswerStream(action)
+    given = [stream.feed(text[at : at + size]) for at in range(0, len(text), size)]
+    assert stream.text == "".join(given)
+    return stream.text
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
-@pytest.mark.parametrize("ascii_only", [True, False])
-def test_the_pieces_are_the_answer_however_it_is_cut(size, ascii_only):
-    assert streamed(json.dumps(decision(), ensure_ascii=ascii_only), size) == ANSWER
+FORMS = [
+    json.dumps(DECISION),
+    json.dumps(DECISION, ensure_ascii=False, indent=1),
+    json.dumps(dict(reversed(DECISION.items()))),
+    str(DECISION),
+    f"```json\n{json.dumps(DECISION)}\n```",
+    f"Here, in the set {{a, b}}: {json.dumps(DECISION)}",
+    f"Numbers: {{'revenue': 41}} {json.dumps(DECISION)}",
+    f'<think>Is it {{"action": "answer_directly", "input": {{"answer": "no"}}}}?</think>{json.dumps(DECISION)}',
+    f"<|channel|>analysis<|message|>{{'a': 1<|end|><|start|>assistant<|channel|>final<|message|>{json.dumps(DECISION)}",
+    f"{json.dumps(DECISION)}\n{json.dumps(DECISION)}",
+    json.dumps({"input": {"sources": [{"answer": "no"}], "answer": ANSWER}, "tool": "answer_directly"}),
+]
 
 
-@pytest.mark.parametrize("before", ["```json\n", "Here it is: ", '<think>{"action": 1}</think>'])
-def test_what_stands_before_the_decision_is_no_part_of_it(before):
-    assert streamed(before + json.dumps(decision()) + "\n```") == ANSWER
+@pytest.mark.parametrize("size", [1, 2, 7, 10_000])
+@pytest.mark.parametrize("text", FORMS)
+def test_the_answer_comes_whole_out_of_any_pieces(text, size):
+    assert read_text(text).action_input["answer"] == ANSWER
+    assert streamed(text, size=size) == ANSWER
 
 
-def test_an_answer_before_its_action_is_held_back_until_that_is_known():
-    text = json.dumps(dict(reversed(decision().items())))
-    stream = AnswerStream(native=False)
-    assert stream.feed(text[: text.index('"action":')]) == ""
-    assert stream.feed(text[text.index('"action":') :]) == ANSWER
+@pytest.mark.parametrize("size", [1, 3, 10_000])
+def test_the_arguments_of_a_tool_call_are_read(size):
+    arguments = json.dumps({"thought": "Enough.", "answer": ANSWER, "value": 8})
+    assert read_tool_call("answer_directly", arguments).action_input["answer"] == ANSWER
+    assert streamed(arguments, "answer_directly", size) == ANSWER
 
 
-def test_another_action_gives_nothing():
-    assert streamed(json.dumps(decision(action="search_documents"))) == ""
+def test_the_answer_grows_with_each_piece():
+    stream = AnswerStream()
+    pieces = [
+        '{"action": "answer_directly", "action_input": {"answer": "It',
+        " ro",
+        "se \\ud83d",
+        "\\ude0",
+        '0."}}',
+        "x",
+    ]
+    assert [stream.feed(piece) for piece in pieces] == ["It", " ro", "se ", "", "\U0001f600.", ""]
 
 
-def test_an_answer_deeper_inside_is_none():
-    assert streamed(json.dumps({"action": "answer_directly", "action_input": {"notes": [{"answer": "no"}]}})) == ""
+def test_an_answer_is_held_until_its_action_is_known():
+    stream = AnswerStream()
+    assert stream.feed('{"action_input": {"answer": "It rose."}, "act') == ""
+    assert stream.feed('ion": "answer_directly"}') == "It rose."
 
 
-def test_plain_words_give_nothing():
-    assert streamed("Revenue was 41 million.") == ""
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"action": "search_documents", "action_input": {"answer": "no"}}',
+        '{"action_input": {"answer": "no"}, "action": "search_documents"}',
+        '{"action": "answer_directly", "action_input": {"value": {"answer": "no"}}}',
+        '{"action": "answer_directly", "action_input": {"answer": ["no"]}}',
+        '{"thought": {"answer": "no"}, "action": "answer_directly", "action_input": {}}',
+        '{"action": "answer_directly", "answer": "held until the end"}',
+        '{"answer": "data"}',
+        "It rose: {answer}.",
+        "Final Answer: It rose.",
+        "<think>" + json.dumps(DECISION),
+        "",
+    ],
+)
+def test_nothing_comes_of_anything_else(text):
+    assert streamed(text) == ""
 
 
-@pytest.mark.parametrize(("name", "told"), [("answer_directly", ANSWER), ("search_documents", "")])
-def test_a_native_call_is_told_apart_by_its_name(name, told):
-    stream, arguments = AnswerStream(native=True), json.dumps({"thought": "Done.", "answer": ANSWER})
-    pieces = [stream.feed_call(name, "")] + [stream.feed_call("", sign) for sign in arguments]
-    assert "".join(pieces) == told
+def test_the_arguments_of_another_tool_give_nothing():
+    assert streamed('{"answer": "no"}', "search_documents") == ""
 
 
-@given(st.text(), st.lists(st.integers(1, 12), min_size=1, max_size=6), st.booleans())
-def test_any_answer_in_any_pieces(answer, sizes, ascii_only):
-    text, stream = json.dumps(decision(answer), ensure_ascii=ascii_only), AnswerStream(native=False)
-    cuts = [0, *accumulate(sizes * (1 + len(text) // sum(sizes)))]
-    assert "".join(stream.feed(text[a:b]) for a, b in pairwise(cuts)) == answer
+def test_half_a_surrogate_pair_is_given_as_it_is_read():
+    text = '{"action": "answer_directly", "action_input": {"answer": "\\ud83d is \\ude00, \\ud83d"}}'
+    assert streamed(text) == read_text(text).action_input["answer"] == "\ufffd is \ufffd, \ufffd"
 
 
-@given(st.text())
-def test_no_text_breaks_it(text):
-    stream = AnswerStream(native=False)
-    assert isinstance(stream.feed(text) + stream.feed_call("", text), str)
+def test_an_escape_that_json_does_not_know_ends_the_stream():
+    assert streamed('{"action": "answer_directly", "action_input": {"answer": "8\\% of \\d"}}') == "8% of "
+
+
+@given(st.text(), st.permutations(list(DECISION)), st.booleans(), st.lists(st.integers(1, 9), min_size=1))
+@example("\U0001f600", list(DECISION), True, [1])
+def test_any_split_of_any_decision_gives_its_answer(answer, keys, ascii_only, sizes):
+    decision = DECISION | {"thought": answer, "action_input": {"value": None, "answer": answer}}
+    text = json.dumps({key: decision[key] for key in keys}, ensure_ascii=ascii_only)
+    stream, given, at = AnswerStream(), "", 0
+    while at < len(text):
+        size = sizes[at % len(sizes)]
+        given += stream.feed(text[at : at + size])
+        at += size
+    assert given == read_text(text).action_input["answer"] == answer
+
+
+@given(st.text() | st.text("{}[]\"'\\:,u0 <>action", max_size=60))
+@example("{" * 10_000)
+@example('{"a":' * 10_000)
+@example("\ud800")
+def test_nothing_raises(text):
+    assert isinstance(streamed(text), str)
+    assert isinstance(streamed(text, "answer_directly"), str)
