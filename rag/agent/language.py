@@ -127,6 +127,8 @@ class LanguageReasoner:
 
     def restate(self, question: str, history: Sequence[Exchange], run: RunView) -> Generator[Thinking, None, str]:
         """The question as it stands alone, in one line of the model's."""
+        if not history:
+            return question
         state, told, room = cast(Run, run), list[tuple[str, str]](), HISTORY
         for exchange in reversed(history):
             room -= tokens(exchange.question) + (size := min(200, tokens(exchange.answer)))

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator, Sequence
 
-from rag.errors import Stopped, WayRefused
+from rag.errors import OutOfBounds, Stopped, WayRefused
 from rag.types import CallDelta, Delta, Message, ReplyEnd, TextDelta, Tool, Usage, Way
 
 PIECE = 7  # characters of a delta
@@ -29,6 +29,8 @@ class ScriptedChat:
     ) -> Iterator[Delta]:
         if cancel.is_set():
             raise Stopped("The run was stopped.")
+        if seconds <= 0:
+            raise OutOfBounds("The run's time is spent (TRACEBOOK_RUN_SECONDS).")
         self.asked.append((way, tuple(messages)))
         if way not in self._ways:
             raise WayRefused(f"{self.name!r} does not take {way!r}.")

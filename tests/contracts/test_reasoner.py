@@ -4,18 +4,40 @@ from typing import get_args
 
 import pytest
 
+from rag.agent.language import LanguageReasoner
 from rag.agent.rules import RuleReasoner
 from rag.agent.run import Run
 from rag.agent.tools import use_tool
 from rag.index.bm25 import Bm25Scorer
 from rag.index.store import Store
+from rag.models.scripted import ScriptedChat, call
 from rag.search.hybrid import HybridRetriever
 from rag.search.scope import find_scope
 from rag.types import Action, Step
 from tests.agent.scripted import result
 from tests.index.make import as_bytes, read_file
 
-REASONERS = {"rules": RuleReasoner}
+
+class Ways(dict):
+    """The port `WayMemory` in memory."""
+
+    way = dict.get
+
+    def remember(self, model, way):
+        self[model] = way
+
+
+def thinks(messages):
+    """Searches once, then answers with the first passage."""
+    if any(message.role == "tool" for message in messages) or "No decision is left" in messages[-1].text:
+        return call("answer_directly", '{"thought": "Enough.", "answer": "See [1]."}')
+    return call("search_documents", '{"thought": "First.", "query": "pollinator decline"}')
+
+
+REASONERS = {
+    "rules": RuleReasoner,
+    "model": lambda: LanguageReasoner(ScriptedChat(thinks), Ways(), room=8_000),
+}
 QUESTIONS = (
     "Which reports mention pollinator decline?",
     "Compare the hatchery tonnage of the reports",
@@ -96,6 +118,11 @@ def test_it_comes_to_an_answer_and_without_iterations_at_once(reasoner, run, que
         act(state, decision)
         assert state.iterations_left > 0
     assert result(reasoner.decide(run(question, 0))).action == "answer_directly"
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_without_a_conversation_a_question_stays_as_it_is(reasoner, run, question):
+    assert result(reasoner.restate(question, (), run(question))) == question
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
