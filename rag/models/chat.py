@@ -60,7 +60,7 @@ class LangChainChat:
                     yield ReplyEnd("broken")
                     return
                 if option := dropped_option(error, self._options):
-                    del self._options[option]
+                    self._options.pop(option, None)
                     continue
                 pause = wait_before_retry(error, tries) if tries < self._endpoint.retries else None
                 if pause is None:
