@@ -20,10 +20,18 @@ _YEAR = re.compile(
 )
 _BACK = re.compile(r"\b(?:its|their|theirs|his|her|(?:of|for|by|at|in)\s+(?:it|them|that|those|this|these))\b", re.I)
 _BACK_SUBJECT = re.compile(
-    r"\b(?:it|they|them|that\s+(?:company|report|firm)|(?:those|these|both)\s+(?:companies|reports|firms)|the\s+(?:former|latter))\b",
-    re.I,
+    r"\b(?:it|they|them|(?:that|the\s+same)\s+(?:company|report|firm)|both\s+(?:companies|reports|firms))\b", re.I
 )
+_THAT_ONE = re.compile(
+    r"\b(?:that|the\s+same)\s+(?:company|report|firm)\b|\bboth\s+(?:companies|reports|firms)\b", re.I
+)
+_ITS_OWN = re.compile(
+    r"\b(?:reports|filings|documents|companies|firms)\b", re.I
+)  # to which "they" and "its" point then
 _CONNECTOR = re.compile(r"\s*(?:(?:,|&|and|or|versus|vs\.?|with|to)\s*)+$", re.I)
+
+
+SHORT = 6  # words of a question that begins with "and" up to which it follows on
 
 
 class _Span(NamedTuple):
@@ -46,10 +54,11 @@ def stand_alone(question: str, earlier: Sequence[str], documents: Sequence[Docum
     topic = _topic(rest, names)
     if (names or years) and not topic:
         return _asked_of(last, names, years, documents)
-    if names or years or not topic:
+    if names or not topic:
         return question
+    own = _ITS_OWN.search(rest) and not _THAT_ONE.search(rest)
     points = _BACK.search(rest) or _BACK_SUBJECT.search(rest)
-    if (follows and len(content_words(rest)) <= 6) or points:
+    if not own and ((follows and len(topic) <= SHORT) or points):
         return _asked_about(rest, last, documents)
     return question
 
@@ -101,7 +110,7 @@ def _replaced(text: str, spans: Sequence[_Span], values: Sequence[str], *, befor
 def _asked_about(rest: str, last: str, documents: Sequence[Document]) -> str:
     """Another topic, of the reports and years of the last question."""
     names = list(dict.fromkeys(m.text for m in mentions(last, known_names(documents))))
-    years = list(dict.fromkeys(m.group() for m in _YEAR.finditer(last)))
+    years = [] if _YEAR.search(rest) else list(dict.fromkeys(m.group() for m in _YEAR.finditer(last)))
     if not names and not years:
         return rest
     text = (

@@ -23,6 +23,12 @@ REPORTS = [report("Alder", 2023), report("Birch", 2023), report("Cedar", 2023)]
         ("What was Birch's revenue in 2023?", "and net income?", "Net income of Birch in 2023?"),
         ("What was Birch's revenue in 2023?", "What about EBITDA?", "EBITDA of Birch in 2023?"),
         ("What was Birch's revenue in 2023?", "What were its risks?", "What were risks of Birch in 2023?"),
+        (
+            "What was Birch's revenue in 2023?",
+            "Then what moved margins in 2022?",
+            "What moved margins in 2022 of Birch?",
+        ),
+        ("What was Birch's revenue in 2023?", "Who audits that company?", "Who audits Birch in 2023?"),
     ],
 )
 def test_what_a_follow_up_leaves_out_is_put_in(last, asked, alone):
@@ -35,6 +41,9 @@ def test_what_a_follow_up_leaves_out_is_put_in(last, asked, alone):
         "What did Cedar spend on advertising?",
         "Which reports mention cyber attacks?",
         "Compare revenue across the reports.",
+        "Which of these reports mention cyber attacks?",
+        "Which reports discuss climate change, and do they overlap?",
+        "What are the common risk factors mentioned across these annual reports, and do any of them overlap?",
         "and",
         "???",
     ],
