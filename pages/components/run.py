@@ -61,7 +61,8 @@ def run_live(cell: Cell, earlier: Sequence[Cell] = ()) -> None:
         steps.update(state="complete")
     finally:
         cancel.set()
-        events.close()
+        for _ in events:  # to its end, which is near now: so the trace has its ledger
+            pass
 
 
 @st.fragment(run_every=1)

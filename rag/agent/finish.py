@@ -7,6 +7,7 @@ from rag.agent.citing import Cited, add_citations
 from rag.agent.coverage import not_covered
 from rag.agent.grounding import Grounded, check_sentences, ground
 from rag.agent.run import Run
+from rag.agent.tools import answer_text
 from rag.search.support import band
 from rag.types import Answer, CoverageRow, Decision, Hit, Mode, SentenceCheck, Status, Trace
 from rag.words import count
@@ -31,10 +32,10 @@ class Outcome:
         given = decision.action_input
         counted = given.get("counted") if counted_by_code else None
         return cls(
-            text=str(given.get("answer") or "").strip(),
+            text=answer_text(given),
             value=given.get("value"),
-            status="step_limit" if given.get("cut_short") else None,
-            unanswered=bool(given.get("unanswered")),
+            status="step_limit" if counted_by_code and given.get("cut_short") else None,
+            unanswered=counted_by_code and bool(given.get("unanswered")),
             said=said if counted_by_code and isinstance(said := given.get("said"), float) else None,
             by_model=not counted_by_code,
             counted=tuple(counted) if isinstance(counted, list) else (),

@@ -12,7 +12,7 @@ from rag.agent.answer_stream import AnswerStream
 from rag.agent.briefing import brief
 from rag.agent.reply import Prose, Reply, Unreadable, read_text, read_tool_call
 from rag.agent.run import Run
-from rag.errors import ContextTooLong, ModelFailed, OutOfBounds, WayRefused
+from rag.errors import ContextTooLong, ModelFailed, OutOfBounds, ReplyBroken, WayRefused
 from rag.ingest.tokens import count as tokens
 from rag.ports import ChatModel, RunView
 from rag.types import (
@@ -233,8 +233,7 @@ def _broken(heard: _Heard, reply: Reply) -> Decision:
     said = text or (reply.text if isinstance(reply, Prose) else "")
     if not said.strip():
         raise ModelFailed("The connection to the model broke in the middle of its reply. Ask again.")
-    thought = "The connection to the model broke in the middle of its answer; this is what came."
-    return Decision(thought, "answer_directly", {"answer": said, "cut_short": True})
+    raise ReplyBroken(said)
 
 
 def _marks(numbers: Sequence[int]) -> str:
