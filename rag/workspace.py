@@ -47,6 +47,7 @@ from rag.types import (
 )
 from rag.ways import WayStore
 
+LONGEST = 4_000  # characters of a question
 SAMPLES = Path(__file__).parents[1] / "samples"
 
 
@@ -243,6 +244,8 @@ class Workspace:
         """
         if not question.strip():
             raise BadInput("The question is blank. Ask something.")
+        if len(question) > LONGEST:
+            raise BadInput(f"The question has {len(question):,} characters; {LONGEST:,} are taken. Ask more shortly.")
         if mode == "agent" and not self.settings.agent_enabled:
             raise AgentDisabled("The agent is turned off (TRACEBOOK_AGENT_ENABLED). Ask single-shot, or search.")
         from rag.agent.loop import run

@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 
 from rag.agent.citing import Cited, add_citations
 from rag.agent.coverage import not_covered
-from rag.agent.grounding import Grounded, check_sentences, ground
+from rag.agent.grounding import Grounded, check_sentences, ground, numbers_in
+from rag.agent.marks import plain_marks
 from rag.agent.run import Run
 from rag.agent.tools import answer_text
+from rag.errors import UnknownDocument
 from rag.search.support import band
-from rag.types import Answer, CoverageRow, Decision, Hit, Mode, SentenceCheck, Status, Trace
+from rag.types import Answer, CoverageRow, Decision, Hit, Mode, Passage, SentenceCheck, Status, Trace
 from rag.words import count
 
 
@@ -58,7 +60,11 @@ def finish(
     seconds: float,
 ) -> Trace:
     """The whole run as it is stored."""
-    cited_text = add_citations(outcome.text, run.evidence, run.by_id) if outcome.by_model else Cited(outcome.text, 0)
+    cited_text = (
+        add_citations(plain_marks(outcome.text), run.evidence, run.by_id)
+        if outcome.by_model
+        else Cited(outcome.text, 0)
+    )
     grounded = ground(cited_text.text, run.evidence, run.by_id)
     rows = run.coverage([citation.passage.id for citation in grounded.citations])
     missing = not_covered(rows, run.scope.absent, run.scope.gaps, run.searches, single_shot=mode == "single_shot")
@@ -67,13 +73,17 @@ def finish(
         grounded.text,
         grounded.citations,
         counted=outcome.counted,
-        pages={c.mark: run.library.page(c.passage.document_id, c.passage.page).text for c in grounded.citations},
+        pages={c.mark: _page(run, c.passage) for c in grounded.citations},
     )
     said = sum(check.supported for check in checks) / len(checks) if outcome.by_model and checks else outcome.said
     evidence = band(cited, said=said)
     unfounded = outcome.by_model and bool(grounded.text) and not grounded.citations
+    there = {document.id for document in run.library.documents()}
+    missing = (*missing, *(f"{d.title}: removed while the run went on." for d in run.documents if d.id not in there))
     missing = (*missing, *_shortcomings(cited, checks, outcome.by_model, weak=evidence == "weak", unfounded=unfounded))
     value = outcome.value if isinstance(outcome.value, (int, float, str, bool)) else None
+    if outcome.by_model and not _is_told(value, grounded.text):
+        value = None  # what the answer does not say, its value does not say
     answer = Answer(
         text=grounded.text,
         citations=grounded.citations,
@@ -97,7 +107,7 @@ def finish(
         retrieved=run.evidence,
         coverage=rows,
         answer=answer,
-        iterations=sum(step.kind == "action" for step in run.steps),
+        iterations=min(iteration_limit, sum(step.kind == "action" for step in run.steps)),  # the last answer beyond it
         iteration_limit=iteration_limit,
         started_at=started_at,
         seconds=seconds,
@@ -105,6 +115,22 @@ def finish(
         error=outcome.error,
         asked=run.restated or None,
     )
+
+
+def _is_told(value: object, text: str) -> bool:
+    """Whether a number stands in the text, in whatever scale; of other values the answer is the only witness."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return True
+    digits = f"{abs(value):f}".rstrip("0").rstrip(".").replace(".", "").strip("0")
+    return any(number.replace("p", "").strip("0") == digits for number in numbers_in(text)) or not digits
+
+
+def _page(run: Run, passage: Passage) -> str:
+    """The text of a passage's page; "" where the report was removed while the run went on."""
+    try:
+        return run.library.page(passage.document_id, passage.page).text
+    except UnknownDocument:
+        return ""
 
 
 def _shortcomings(

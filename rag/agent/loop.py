@@ -108,7 +108,7 @@ def _restated(run: Run, reasoner: Reasoner, history: Sequence[Exchange]) -> Gene
     try:
         return (yield from _heard(run, reasoner.restate(run.question, history, run)))
     except (ModelFailed, Stopped):
-        return run.question  # what is wrong with the model shows at the first decision
+        return run.question  # what ends the run shows at the first decision
 
 
 def _reason(run: Run, reasoner: Reasoner) -> Steps:

@@ -262,10 +262,10 @@ def test_cancelling_ends_the_run_before_the_next_call(run):
 
 
 def test_a_briefing_that_is_too_long_loses_its_weakest_passages_and_says_which(run):
-    trace, _, model = run(LOOK, DONE, room=2_100)
+    trace, _, model = run(LOOK, DONE, room=2_230)
     assert trace.status == "answered"
     assert any(note.startswith("Left out of the briefing for want of room: [") for note in notes(trace))
-    assert "is left out, as there is no room for it." in last(model)
+    assert "more, for which there is no room: [" in last(model)
 
 
 def test_a_model_that_takes_less_than_it_was_said_to_is_sent_less(run):
