@@ -285,3 +285,8 @@ def test_a_rerank_server_judges_what_is_found_and_no_run_holds_its_key(tmp_path)
         assert finished.trace.status == "answered" and len(server.asked) > 2
         assert "sk-very-secret" not in repr(finished)
         assert all(b"sk-very-secret" not in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+
+
+def test_a_question_of_many_pages_is_refused_with_the_limit(workspace):
+    with pytest.raises(BadInput, match="4,000 are taken"):
+        workspace.ask("why " * 1_001)

@@ -7,7 +7,7 @@ _WORD = r"(?:passages?|sources?|refs?\.?|references?|citations?|nos?\.?|#|\^|†
 _ESCAPED = re.compile(r"\\\[(\s*\d[\d\s,;–-]*)\\\]")
 _LIST = rf"\d{{1,6}}(?:\s*(?:[,;–-]|and|&)\s*(?:{_WORD}\s*)?\d{{1,6}})*"
 _BRACKETS = re.compile(rf"[\[［【]\s*(?:{_WORD}\s*)?(?P<list>{_LIST})(?:†[^\]］】]*)?\s*[\]］】]", re.I)
-_LINKED = re.compile(r"(\[\d{1,6}\])\((?:https?:|#|/)?[^()\s]*\)")
+_LINKED = re.compile(r"(\[\d{1,6}\])\((?:https?:|www\.|#|/)[^()\s]*\)", re.I)
 _PART = re.compile(r"(\d{1,6})(?:\s*[–-]\s*(?:[^\d\s]+\s*)?(\d{1,6}))?")
 
 

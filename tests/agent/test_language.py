@@ -7,7 +7,7 @@ import pytest
 
 from rag.agent.language import LanguageReasoner
 from rag.agent.run import Bounds
-from rag.errors import ContextTooLong, ModelFailed
+from rag.errors import ContextTooLong, ModelFailed, WayRefused
 from rag.models.scripted import ScriptedChat, call, text
 from rag.types import AnswerDelta, Exchange, Noted, ReplyEnd, RunFinished, Usage, Waiting
 
@@ -98,6 +98,162 @@ def test_a_text_that_was_streamed_and_then_mended_begins_anew(run):
     _, events, _ = run(LOOK, act("answer_directly", answer="Alder mentions pollinator decline [1][99]."))
     pieces = [event for event in events if isinstance(event, AnswerDelta)]
     assert pieces[-1] == AnswerDelta("Alder mentions pollinator decline [1].", anew=True)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"answer": {"text": "Alder mentions pollinator decline [1]."}},
+        {"answer": ["Alder mentions pollinator decline [1]."]},
+        {"response": "Alder mentions pollinator decline [1]."},
+    ],
+)
+def test_an_answer_in_another_shape_is_the_answer(run, given):
+    trace, _, _ = run(LOOK, act("answer_directly", **given))
+    assert trace.answer.text == "Alder mentions pollinator decline [1]." and trace.status == "answered"
+
+
+def test_an_answer_without_text_is_sent_back(run):
+    trace, _, model = run(LOOK, act("answer_directly"), DONE)
+    assert trace.status == "answered" and trace.answer.text
+    assert 'answer_directly needs an "answer"' in last(model)
+
+
+def test_a_value_that_the_answer_does_not_say_is_none(run):
+    told = act("answer_directly", answer="Tonnage was 398 [1].", value=398)
+    assert run(LOOK, told)[0].answer.value == 398
+    assert run(LOOK, act("answer_directly", answer="Tonnage was 398 [1].", value=987654321))[0].answer.value is None
+
+
+@pytest.mark.parametrize("mark", ["[1, 1]", "【1】", "[passage 1]", "[1](http://evil.test/x)"])
+def test_a_mark_of_another_shape_cites(run, mark):
+    trace, _, _ = run(LOOK, act("answer_directly", answer=f"Alder mentions pollinator decline {mark}."))
+    assert trace.answer.text == "Alder mentions pollinator decline [1]." and len(trace.answer.citations) == 1
+
+
+@pytest.mark.parametrize("name", ["functions.search_documents", " Search_Documents", "search_documents<|channel|>json"])
+def test_a_tool_under_a_models_own_spelling_is_the_tool(run, name):
+    trace, _, _ = run(call(name, '{"query": "pollinator decline"}'), DONE)
+    assert trace.steps[1].decision.action == "search_documents" and trace.status == "answered"
+
+
+@pytest.mark.parametrize(
+    ("named", "files"),
+    [
+        (["Alder"], {"alder.md"}),
+        (["ALDER ANNUAL REPORT 2023"], {"alder.md"}),
+        (["- Alder annual report 2023 (Alder, annual report, period unknown, 1 pages)"], {"alder.md"}),
+        ("Alder, Birch", {"alder.md", "birch.md"}),
+        ('["Alder", "Birch"]', {"alder.md", "birch.md"}),
+        (["all"], {"alder.md", "birch.md", "cedar.md"}),
+    ],
+)
+def test_reports_are_found_under_the_names_that_models_give_them(run, three, named, files):
+    trace, _, _ = run(act("search_documents", query="pollinator decline", documents=named), DONE)
+    by_id = {document.id: document.file for document in three.store.documents()}
+    assert {by_id[each] for each in trace.steps[1].observation.searches[0].documents} == files
+
+
+@pytest.mark.parametrize("action", ["compare_chunks", "get_document_summary"])
+def test_the_same_comparison_or_summary_is_not_made_twice(run, action):
+    again = act(action, left=1, right=2) if action == "compare_chunks" else act(action, document="alder.md")
+    trace, _, model = run(LOOK, again, again, again, DONE)
+    assert [bool(step.observation.error) for step in trace.steps[2:5]] == [False, True, True]
+    assert trace.status == "step_limit"
+
+
+def test_a_search_for_another_year_is_another_search(run):
+    trace, _, _ = run(
+        act("search_documents", query="pollinator decline in the hives of the north in 2022"),
+        act("search_documents", query="pollinator decline in the hives of the north in 2023"),
+        DONE,
+    )
+    assert trace.steps[2].observation.error is None
+
+
+def test_a_server_that_takes_tools_for_a_model_that_knows_none_is_found_out(run):
+    def model(messages):
+        if '"action_input"' not in messages[0].text:
+            return text("Bees are fine.")
+        searched = any("Observation" in message.text for message in messages)
+        return (
+            says("answer_directly", answer="Alder mentions it [1].")
+            if searched
+            else says("search_documents", query="pollinator decline")
+        )
+
+    memory = Memory()
+    trace, _, asked = run(model, memory=memory)
+    assert trace.status == "answered" and memory == {"scripted:model": "schema"}
+    assert [way for way, _ in asked.asked] == ["tools", "tools", "schema", "schema"]
+
+
+def test_a_way_that_worked_is_not_given_up_for_one_refusal(run):
+    memory = Memory()
+    trace, _, model = run(LOOK, WayRefused("A bad moment."), DONE, memory=memory)
+    assert trace.status == "answered" and memory == {"scripted:model": "tools"}
+    assert [way for way, _ in model.asked] == ["tools", "tools", "tools"]
+
+
+def test_a_reply_that_goes_beyond_the_budget_is_not_listened_to(run):
+    endless = act("answer_directly", answer="word " * 5_000)
+    trace, _, _ = run(LOOK, endless, bounds=Bounds(tokens=4_000))
+    assert trace.status == "step_limit" and trace.usage.tokens < 6_000
+
+
+def test_usage_of_zero_is_counted_by_ourselves(run):
+    end = ReplyEnd("stop", Usage(0, 0))
+    trace, _, _ = run(call("search_documents", '{"query": "pollinator decline"}', end=end), DONE)
+    assert trace.steps[1].usage.tokens > 100
+
+
+def test_nothing_that_fits_ends_in_an_answer_by_rules(run):
+    trace, _, model = run(LOOK, room=2_000)
+    assert trace.status == "step_limit" and trace.answer.citations
+    assert any("TRACEBOOK_CONTEXT_TOKENS" in note for note in notes(trace))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        text("Sure! Here is the rewritten question:\nWhat does Birch say about bees?"),
+        text('Last question: "What does Birch say about bees?"'),
+        text("I am sorry, I cannot help with that."),
+        text("What does Bi", end=ReplyEnd("length", Usage(1, 1))),
+        text("What does Alder say about bees?"),
+        text("x" * 9_000),
+        ModelFailed("Gone."),
+    ],
+)
+def test_a_restated_question_is_taken_only_where_it_is_one(run, reply):
+    history = (Exchange("What does Alder say about bees?", "They decline."),)
+    trace, _, _ = run(reply, LOOK, DONE, question="and Birch?", history=history)
+    assert trace.asked == "What does Birch say about bees?"
+
+
+def test_a_report_removed_meanwhile_is_said_and_the_rest_is_answered(run, three):
+    def remove(_messages):
+        three.store.remove(next(d.id for d in three.store.documents() if d.file == "birch.md"))
+        return DONE
+
+    trace, _, _ = run(LOOK, remove)
+    assert trace.answer.text == "Alder mentions pollinator decline [1]."
+    assert "Birch annual report 2023: removed while the run went on." in trace.answer.not_covered
+
+
+def test_stopping_keeps_what_was_written_of_the_answer(run):
+    cancel = threading.Event()
+
+    class Slow(tuple):
+        def __iter__(self):
+            for number, delta in enumerate(super().__iter__()):
+                if number == len(self) - 2:
+                    cancel.set()
+                yield delta
+
+    trace, _, _ = run(LOOK, Slow(DONE), cancel=cancel)
+    assert trace.status == "cancelled" and trace.answer.text.startswith("Alder mentions")
+    assert len(trace.coverage) == 3
 
 
 def test_usage_adds_up_over_the_steps(run):

@@ -21,6 +21,7 @@ from rag.agent.marks import plain_marks
         (r"It rose \[1\].", "It rose [1]."),
         ("It rose [1](http://evil.test/x).", "It rose [1]."),
         ("It rose [1](#p1), then fell [2].", "It rose [1], then fell [2]."),
+        ("It rose [1](2023).", "It rose [1](2023)."),
         ("It rose [9-1].", "It rose [9][1]."),
         ("It rose [1-99999].", "It rose [1][99999]."),
         ("Brackets [sic] and (1, 2) stay.", "Brackets [sic] and (1, 2) stay."),
