@@ -55,7 +55,7 @@ def _line(heard: Heard) -> str:
     reply = read_text(heard.text)
     if not heard.end or heard.end.finish != "stop" or not isinstance(reply, Prose):
         return ""
-    lines = [_LABEL.sub("", line.strip().strip('"“”*` ')) for line in reply.text.splitlines() if line.strip()]
+    lines = [_LABEL.sub("", line.strip("*` ")).strip('"“”*` ') for line in reply.text.splitlines() if line.strip()]
     asking = [line for line in lines if line.endswith("?")]
     found = asking[-1] if asking else lines[0] if len(lines) == 1 else ""
     return found if len(found) <= LONGEST else ""

@@ -157,7 +157,7 @@ def test_reports_are_found_under_the_names_that_models_give_them(run, three, nam
 @pytest.mark.parametrize("action", ["compare_chunks", "get_document_summary"])
 def test_the_same_comparison_or_summary_is_not_made_twice(run, action):
     again = act(action, left=1, right=2) if action == "compare_chunks" else act(action, document="alder.md")
-    trace, _, model = run(LOOK, again, again, again, DONE)
+    trace, _, _ = run(LOOK, again, again, again, DONE)
     assert [bool(step.observation.error) for step in trace.steps[2:5]] == [False, True, True]
     assert trace.status == "step_limit"
 
@@ -208,7 +208,7 @@ def test_usage_of_zero_is_counted_by_ourselves(run):
 
 
 def test_nothing_that_fits_ends_in_an_answer_by_rules(run):
-    trace, _, model = run(LOOK, room=2_000)
+    trace, _, _ = run(LOOK, room=2_000)
     assert trace.status == "step_limit" and trace.answer.citations
     assert any("TRACEBOOK_CONTEXT_TOKENS" in note for note in notes(trace))
 
