@@ -81,6 +81,8 @@ def draw_run(trace: Trace, *, key: str) -> None:
             with st.expander(step_label(step), type="step", icon=icon):
                 st.caption(plain(step.thought) or "No reason given.")
                 draw_notes(step.notes)
+    if trace.asked:
+        st.caption(f"Read as: “{plain(trace.asked)}”")
     if trace.error:
         st.error(plain(trace.error), icon=":material/error:")
     if trace.answer.text:

@@ -80,10 +80,11 @@ def finish(
     unfounded = outcome.by_model and bool(grounded.text) and not grounded.citations
     there = {document.id for document in run.library.documents()}
     missing = (*missing, *(f"{d.title}: removed while the run went on." for d in run.documents if d.id not in there))
-    missing = (*missing, *_shortcomings(cited, checks, outcome.by_model, weak=evidence == "weak", unfounded=unfounded))
+    missing = (*missing, *_shortcomings(cited, outcome.by_model, weak=evidence == "weak", unfounded=unfounded))
     value = outcome.value if isinstance(outcome.value, (int, float, str, bool)) else None
     if outcome.by_model and not _is_told(value, grounded.text):
         value = None  # what the answer does not say, its value does not say
+    rescued = bool(grounded.text) and not outcome.by_model and mode == "agent" and reasoner != "rules"
     answer = Answer(
         text=grounded.text,
         citations=grounded.citations,
@@ -91,7 +92,7 @@ def finish(
         value=value,
         evidence=evidence,
         not_covered=missing,
-        notes=tuple(_notes(grounded, cited_text.added)),
+        notes=tuple(_notes(grounded, cited_text.added, checks, by_model=outcome.by_model, rescued=rescued)),
         not_in_library=run.scope.absent,
     )
     return Trace(
@@ -133,20 +134,22 @@ def _page(run: Run, passage: Passage) -> str:
         return ""
 
 
-def _shortcomings(
-    cited: Sequence[Hit], checks: Sequence[SentenceCheck], by_model: bool, *, weak: bool, unfounded: bool
-) -> Iterator[str]:
+def _shortcomings(cited: Sequence[Hit], by_model: bool, *, weak: bool, unfounded: bool) -> Iterator[str]:
     if unfounded:
         yield "The answer cites no passage, so it does not come from the documents."
-    if weak and by_model and band(cited) != "weak":
-        carried = sum(check.supported for check in checks)
-        yield f"The passages that it cites carry {carried} of its {count(len(checks), 'sentence')}."
-    elif weak:
+    if weak and not (by_model and band(cited) != "weak"):
         best = max(hit.score for hit in cited)
         yield f"The answer rests on weak passages alone: the best of them scores {best:.2f}."
 
 
-def _notes(grounded: Grounded, added: int) -> Iterator[str]:
+def _notes(
+    grounded: Grounded, added: int, checks: Sequence[SentenceCheck], *, by_model: bool, rescued: bool
+) -> Iterator[str]:
+    if rescued:
+        yield "Rules put this answer together from what was found, as the model gave none."
+    if by_model and not all(check.supported for check in checks):
+        carried = sum(check.supported for check in checks)
+        yield f"The passages that it cites carry {carried} of its {count(len(checks), 'sentence')}."
     yield from (f"The mark {mark} names no passage of this run and was taken out." for mark in grounded.removed)
     if added:
         yield f"{count(added, 'sentence')} had no citation; code added the passage that says it."

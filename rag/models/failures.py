@@ -87,7 +87,7 @@ def failure(error: Exception, way: Way, endpoint: Endpoint, name: str) -> ModelF
         where = endpoint.azure or endpoint.base_url or "https://api.openai.com/v1"
         slow = "timeout" in type(error).__name__.casefold()
         way_out = "raise TRACEBOOK_TIMEOUT, or take a faster model" if slow else f"see that a server runs at {where}"
-        return ModelFailed(f"The model {name!r} gave no answer ({type(error).__name__}): {way_out}.")
+        return ModelFailed(f"The model {name!r} gave no answer: {way_out}.")
     if _FILTER.search(_all_of(error)):
         return ModelFailed(f"The content filter of {name!r} refused the request. Ask in other words. It says: {said}")
     if status == 413 or (status in (400, 422, 500) and _LONG.search(said)):
