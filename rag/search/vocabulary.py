@@ -214,8 +214,7 @@ def _spotted(entries: Sequence[Ratio | Figure], text: str) -> list[str]:
 
 def contains_run(words: Sequence[str], wanted: Sequence[str]) -> bool:
     """Whether `wanted` stands in `words` as an unbroken run."""
-    size, wanted = len(wanted), list(wanted)
-    if not size or wanted[0] not in words:  # which spares most of the work
-        return not size
-    words = list(words)
+    if not wanted or wanted[0] not in words:  # which spares most of the work
+        return not wanted
+    size, words, wanted = len(wanted), list(words), list(wanted)
     return any(words[i : i + size] == wanted for i in range(len(words) - size + 1) if words[i] == wanted[0])
