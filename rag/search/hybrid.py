@@ -11,7 +11,7 @@ from rag.ports import Scorer, WordCounts
 from rag.search.copies import without_copies
 from rag.search.numbers import Numbers, asked_numbers
 from rag.search.rows import ALWAYS_IN_LABELS, Row, label_fit, label_stems, rows, section_fit
-from rag.search.support import Topic, alternatives, passage_stems, stands_in
+from rag.search.support import Topic, alternatives, passage_stems, passage_words, stands_in
 from rag.search.vocabulary import STATEMENT_NAMES, phrase_stems
 from rag.types import Component, Hit, Passage, Query, ScorerName, SearchResult
 from rag.words import content_words, stem, stems
@@ -123,11 +123,11 @@ class _Asked:
         parts = (tuple(stem(word) for word in content_words(part)) for part in alternatives(query.text))
         phrases = tuple(phrase_stems(phrase) for phrase in query.phrases)
         self._headings = tuple(words for words in (*parts, *phrases) if words)
-        self._labels = tuple(label_stems(phrase) for phrase in query.phrases)
+        self._labels = tuple((phrase, label_stems(phrase)) for phrase in query.phrases)
         self._lines = (phrase_stems(query.text), *phrases)
 
     def hit(self, judged: _Judged, ranks: Mapping[str, Mapping[str, int]]) -> Hit:
-        passage, held = judged.passage, set(passage_stems(judged.passage))
+        passage, held = judged.passage, passage_words(judged.passage)
         return Hit(
             passage=passage,
             score=judged.score,
@@ -143,18 +143,17 @@ class _Asked:
 
     def stated(self, passage: Passage) -> float:
         """How well a row is the line asked for; where none is, a sentence that says it with an amount."""
-        words = passage_stems(passage)
-        near = self._near_rows(words)
-        fit = max((_row_fit(row, self.query) for row in rows(passage.text)), default=0.0) if near else 0.0
+        near = self._near_rows(passage)
+        fit = max((_row_fit(row, near) for row in rows(passage.text)), default=0.0) if near else 0.0
         if fit >= SAID:
             return fit
-        lines = [line for line in self._lines if line and set(line) <= set(words)]
+        lines = [line for line in self._lines if line and passage_words(passage).issuperset(line)]
         return SAID if any(stands_in(line, said) for line in lines for said in _said(passage.text)) else fit
 
-    def _near_rows(self, words: Sequence[str]) -> bool:
-        """Whether a row can be one of the lines asked for: all words of one are there, or run into each other."""
-        held, joined = {*words, *ALWAYS_IN_LABELS}, "".join(words)
-        return any(set(line) <= held or "".join(line) in joined for line in self._labels)
+    def _near_rows(self, passage: Passage) -> list[str]:
+        """The phrases that a row's label can be: all words of one are there, or run into each other."""
+        held, joined = passage_words(passage) | ALWAYS_IN_LABELS, "".join(passage_stems(passage))
+        return [phrase for phrase, line in self._labels if held.issuperset(line) or "".join(line) in joined]
 
 
 def _rise(score: float) -> float:
@@ -174,8 +173,8 @@ def _said(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(stems(line)) for line in _SENTENCE.split(text) if _AMOUNT.search(line))
 
 
-def _row_fit(row: Row, query: Query) -> float:
-    return max(label_fit(row, query.phrases), 0.8 * section_fit(row, query.phrases))
+def _row_fit(row: Row, phrases: Sequence[str]) -> float:
+    return max(label_fit(row, phrases), 0.8 * section_fit(row, phrases))
 
 
 def _ranks(result: SearchResult | None) -> dict[str, int]:

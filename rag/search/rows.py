@@ -138,7 +138,8 @@ def _printed(match: re.Match[str]) -> str:
 
 def label_fit(row: Row, wanted: Sequence[str]) -> float:
     """How well a row's label is one of the wanted lines, in [0, 1]: 1.0 says the same words, longer labels less."""
-    return max((_fit(label_stems(row.label), label_stems(line)) for line in wanted), default=0.0)
+    words = label_stems(row.label)
+    return max((_fit(words, label_stems(line)) for line in wanted), default=0.0)
 
 
 def section_fit(row: Row, wanted: Sequence[str]) -> float:
