@@ -11,7 +11,7 @@ from rag.words import STOP, stem, tokens
 DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 # "(1,125)", "$ 411,976", "1.25", "-22,651", "—", "8%", "(6,320 )"; what it may begin with is asked first, for speed
 NUMBER = re.compile(
-    rf"""(?=[\s($€£¥\d—–−-])(?<![\w.,/])(?<!\w-)(?P<open>\()?\s*[$€£¥]?\s*(?P<minus>[-−–](?=\d))?
+    rf"""(?=[\s($€£¥\d—–−-])(?<![\w.,/])(?<!\w-)(?P<open>\()?(?:\s*+[$€£¥])?\s*+(?P<minus>[-−–](?=\d))?
         (?P<digits>{DIGITS}|[—–-](?=\s|$|\)))
         \s*(?P<close>\))?(?P<percent>\s?%)?(?![\w,])""",
     re.X,
