@@ -108,7 +108,7 @@ def _abbreviates(token: str, name: tuple[str, ...]) -> bool:
     if not name:
         return not token
     word = "n" if name[0] == "&" and not token.startswith("&") else name[0]
-    return any(
+    return token[:1] == word[:1] and any(
         token.startswith(word[:n]) and _abbreviates(token[n:], name[1:]) for n in range(1, min(len(word), 4) + 1)
     )
 
