@@ -38,6 +38,11 @@ def test_a_possessive_is_the_word_itself() -> None:
     assert tokens("Brackenfold's milk") == tokens("Brackenfold’s milk") == ["brackenfold", "milk"]
 
 
+@pytest.mark.parametrize("text", ["net_income 5_000", "o'neil5 and the firms' 'own' board's", "FY2022: 1,250.5 (3%)"])
+def test_a_letter_of_another_script_leaves_the_other_words_as_they_are(text: str) -> None:
+    assert tokens(f"{text} щ") == [*tokens(text), "щ"]
+
+
 def test_content_words_leave_out_function_words_and_repeat_nothing() -> None:
     assert content_words("What are the risks, and which risk is the largest?") == ["risks", "largest"]
 

@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections.abc import Sequence
 from hashlib import file_digest, sha256
 from io import BufferedRandom, BufferedReader
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,13 +38,17 @@ class FlatIndex:
         self._unsaved = 0
         self._save_after = save_after
 
-    def near(self, vector: "NDArray[np.float32]", floor: float, first: int, stop: int) -> Near:
-        """Rows from first up to stop whose cosine to this unit vector, of the same model, lies above the floor."""
+    def near(self, vector: "NDArray[np.float32]", floor: float, among: range | Sequence[int]) -> Near:
+        """Those of the rows whose cosine to this unit vector, of the same model, lies above the floor."""
         import faiss
+        import numpy as np
 
         self._follow(vector.size)
         faiss.omp_set_num_threads(1)  # of one query, a second thread takes longer to wake than it saves
-        only = faiss.SearchParameters(sel=faiss.IDSelectorRange(first, stop))  # type: ignore[call-arg]
+        if isinstance(among, range):
+            only = faiss.SearchParameters(sel=faiss.IDSelectorRange(among.start, among.stop))  # type: ignore[call-arg]
+        else:
+            only = faiss.SearchParameters(sel=faiss.IDSelectorBatch(np.array(among)))  # type: ignore[call-arg]
         _, cosines, rows = self._index.range_search(vector.reshape(1, -1), floor, params=only)
         order = rows.argsort()
         return Near(rows[order], cosines[order].astype(float))

@@ -103,8 +103,27 @@ class Lexicon:
         for line, posting in zip(counts, postings, strict=True):
             first, last = posting.places.searchsorted([start, stop])
             line[posting.places[first:last] - start] = posting.counts[first:last]
+        return self._counts(counts, postings, self.lengths[start:stop])
+
+    def count_at(self, words: Sequence[str], places: "NDArray[np.int64]") -> Counts:
+        """Of the passages at these places, which are few."""
+        import numpy as np
+
+        counts = np.zeros((len(words), len(places)))
+        postings = [self.posting(word) for word in words]
+        for line, posting in zip(counts, postings, strict=True):
+            at = posting.places.searchsorted(places)
+            there = posting.places.searchsorted(places, "right") > at
+            line[there] = posting.counts[at[there]]
+        return self._counts(counts, postings, self.lengths[places])
+
+    def _counts(
+        self, counts: "NDArray[np.float64]", postings: Sequence[Posting], lengths: "NDArray[np.float64]"
+    ) -> Counts:
+        import numpy as np
+
         holding = np.array([len(posting.places) for posting in postings], float)
-        return Counts(counts, self.lengths[start:stop], holding, len(self.rows), float(self.lengths.mean()))
+        return Counts(counts, lengths, holding, len(self.rows), float(self.lengths.mean()))
 
     def inside(self, rows: "NDArray[np.int64]", documents: Sequence[str]) -> "NDArray[np.bool_]":
         """Which of the rows belong to these documents."""
@@ -173,10 +192,11 @@ def words_of(text: str) -> Words:
 def index_terms(word: str) -> tuple[str, ...]:
     """What the full-text index makes of a word: its stem, or several where it cuts the word."""
     connection, lock = _speller()
-    with lock, connection:
-        connection.execute("DELETE FROM spelling")
+    with lock:
         connection.execute("INSERT INTO spelling VALUES (?)", (word,))
-        return tuple(term for (term,) in connection.execute("SELECT term FROM spelt ORDER BY offset"))
+        found = tuple(term for (term,) in connection.execute("SELECT term FROM spelt ORDER BY offset"))
+        connection.rollback()
+        return found
 
 
 @cache
