@@ -15,7 +15,7 @@ class Originals:
         self._folder = folder
 
     def __bool__(self) -> bool:
-        return any(_OURS.fullmatch(path.name) for path in self._paths())
+        return bool(self.names())
 
     def read(self, document_id: str) -> bytes:
         """Raises `BadLibrary` where the file is gone from the folder, or may not be read."""
@@ -45,9 +45,15 @@ class Originals:
 
     def keep_only(self, document_ids: Collection[str]) -> None:
         """Removes what an interrupted upload or removal left behind; files that are not ours stay."""
-        for path in self._paths():
-            if _OURS.fullmatch(path.name) and path.name not in document_ids:
-                path.unlink(missing_ok=True)
+        for name in self.names() - set(document_ids):
+            (self._folder / name).unlink(missing_ok=True)
+
+    def names(self) -> set[str]:
+        """Document ids, and the names of files that were being written."""
+        return {path.name for path in self._paths() if _OURS.fullmatch(path.name)}
+
+    def path(self, document_id: str) -> Path:
+        return self._folder / document_id
 
     def _paths(self) -> list[Path]:
         return list(self._folder.iterdir()) if self._folder.is_dir() else []
