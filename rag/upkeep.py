@@ -29,3 +29,18 @@ def check(settings: Settings, args: Namespace) -> int:
     elif any(fault.repairable for fault in faults):
         print("check --repair makes anew what can be derived.", file=sys.stderr)
     return 1 if faults else 0
+
+
+def backup(settings: Settings, args: Namespace) -> int:
+    from rag.backup import backup
+
+    with closing(Store.existing(settings.data)) as store:
+        print(f"{count(backup(store, args.file), 'document')} in {args.file}")
+    return 0
+
+
+def restore(settings: Settings, args: Namespace) -> int:
+    from rag.restore import restore
+
+    print(f"{count(restore(args.file, settings.data, replace=args.replace), 'document')} in {settings.data}")
+    return 0

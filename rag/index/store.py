@@ -70,10 +70,17 @@ class Store:
             connection.execute("BEGIN IMMEDIATE")  # so nobody else is in the middle of an upload
             self.originals.keep_only({row[0] for row in connection.execute("SELECT id FROM documents")})
 
+    def drop_indexes(self) -> None:
+        """Removes the index files; the next search makes its own anew."""
+        for derived in self.folder.glob("*.faiss"):
+            derived.unlink(missing_ok=True)
+
     def close(self) -> None:
+        """Lets go of the connections; one that another thread is working with closes when that is done with it."""
         with self._lock:
-            for connection in self._connections.values():
-                connection.close()
+            for thread, connection in self._connections.items():
+                if thread is threading.current_thread() or not thread.is_alive():
+                    connection.close()  # under a statement of another thread it would tear down the process
             self._connections.clear()
 
     def connection(self) -> sqlite3.Connection:
@@ -119,8 +126,7 @@ class Store:
             connection.execute("INSERT INTO search (search) VALUES ('optimize')")  # else words stay in old segments
             connection.execute("UPDATE library SET version = version + 1")
         self.originals.remove(document_id)
-        for derived in self.folder.glob("*.faiss"):
-            derived.unlink(missing_ok=True)
+        self.drop_indexes()
         self.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()  # the log holds the text, too
 
     def correct(self, document_id: str, card: Card) -> Document:
