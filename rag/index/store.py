@@ -208,6 +208,10 @@ class Store:
         """The bytes as they were uploaded."""
         return self.originals.read(self.span(document_id).document_id)
 
+    def original(self, document_id: str) -> Path:
+        """Where they lie; raises `BadLibrary` where they are gone."""
+        return self.originals.existing(self.span(document_id).document_id)
+
     # Vectors
 
     def unembedded(self, limit: int, *, model: str | None = None) -> list[vectors.Unembedded]:
