@@ -1,4 +1,4 @@
-"""The command line: python -m rag add | list | remove | search | ask | evaluate."""
+"""The command line: python -m rag add | list | remove | search | ask | evaluate | check | backup | restore."""
 
 import argparse
 import os
@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
-from rag import commands
+from rag import commands, upkeep
 from rag.errors import TracebookError
 from rag.settings import Settings, environment
 from rag.types import Mode, ScorerName
@@ -44,6 +44,13 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("--mode", choices=get_args(Mode), default="agent")
     ask.add_argument("--json", action="store_true", help="the whole result as JSON")
     _evaluate(command("evaluate", commands.evaluate, "run a question set over a folder of reports"))
+    check = command("check", upkeep.check, "see whether the library is whole")
+    check.add_argument("--repair", action="store_true", help="make anew what can be derived")
+    backup = command("backup", upkeep.backup, "write the library into one file, also while the app runs")
+    backup.add_argument("file", type=Path, metavar="FILE")
+    restore = command("restore", upkeep.restore, "put a backup in the library's place, also while the app runs")
+    restore.add_argument("file", type=Path, metavar="FILE")
+    restore.add_argument("--replace", action="store_true", help="though the library holds documents")
     return top
 
 

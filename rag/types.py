@@ -135,6 +135,14 @@ class FileProgress:
     error: str | None = None  # with "failed": plain words that say what to do
 
 
+@dataclass(frozen=True)
+class Fault:
+    """Something that is wrong with a stored library."""
+
+    text: str  # a plain sentence, and the way out where a repair does not help
+    repairable: bool  # whether it can be derived anew from what is whole
+
+
 # Retrieval -----------------------------------------------------------------------------------------------------------
 
 ScorerName = Literal["keyword", "bm25", "dense", "hybrid"]

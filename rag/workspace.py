@@ -13,7 +13,9 @@ from rag.errors import AgentDisabled, BadInput, EmbeddingFailed
 from rag.index.bm25 import Bm25Scorer
 from rag.index.store import Store
 from rag.index.terms import Terms
+from rag.ingest.painter import Painter
 from rag.ingest.pool import ReaderPool
+from rag.ingest.request import DrawRequest
 from rag.ingest.upload import Upload
 from rag.intake import take_in
 from rag.keeping import RunKeeper
@@ -67,6 +69,7 @@ class Workspace:
             megabytes=settings.file_megabytes,
             chunk_tokens=settings.chunk_tokens,
         )
+        self._painter = Painter()
         self._traces = SqliteTraceStore(store.connection)
         self._runs = RunKeeper(store, self._traces, settings)
         self._notebooks = NotebookStore(store.connection)
@@ -86,8 +89,9 @@ class Workspace:
         return cls(settings, store, embedder, embed=embed)
 
     def close(self) -> None:
-        """Ends the reading processes and the embedding thread."""
+        """Ends the reading and drawing processes and the embedding thread."""
         self._pool.close()
+        self._painter.close()
         self._embeddings.close()
         self._reasoning.close()
         self._store.close()
@@ -137,6 +141,7 @@ class Workspace:
         document = self.document(name)
         self._traces.forget(document.id)
         self._store.remove(document.id)
+        self._painter.forget(self._store.originals.path(document.id))
         self._traces.forget(document.id)  # what a run kept in between
         return document
 
@@ -152,12 +157,11 @@ class Workspace:
     def page_image(
         self, document_id: str, number: int, *, mark: Passage | None = None, scale: float = 1.5
     ) -> bytes | None:
-        """PNG of the page with the passage marked; None: the format has none, or the file cannot be drawn."""
+        """PNG of the page with the passage marked; None: the format has none. Raises `BadFile` where it fails."""
         if self._store.document(document_id).media != "pdf":
             return None
-        from rag.ingest.images import page_image
-
-        return page_image(self._store.file(document_id), self.page(document_id, number), mark=mark, scale=scale)
+        page = self.page(document_id, number)
+        return self._painter.draw(DrawRequest(self._store.original(document_id), page, mark, scale))
 
     def embedding(self) -> EmbeddingProgress:
         """How many passages have a vector, of those that should; while a change of the model is under way, its own."""

@@ -90,6 +90,15 @@ def test_a_report_whose_file_is_gone_still_shows_its_text(workspace, show):
     assert shown(page).count("Registered office: Weir House") == 2
 
 
+def test_a_page_that_cannot_be_drawn_says_so_and_shows_its_text(workspace, show):
+    list(workspace.add_samples())
+    document = workspace.document("vennhall_2025.pdf")
+    (workspace.settings.data / "files" / document.id).write_bytes(b"%PDF-1.7 damaged")
+    page = show("library/documents", document=document.id)
+    assert "cannot be drawn" in page.warning[0].value
+    assert "Registered office: Weir House" in shown(page)
+
+
 def test_an_address_with_a_page_that_is_not_there_opens_one_that_is(library, show):
     document = library.document("alder_2023.txt")
     for number in ("999", "0", "many"):
