@@ -29,6 +29,8 @@ def parser() -> argparse.ArgumentParser:
     add = command("add", commands.add, "read files into the library")
     add.add_argument("files", nargs="+", type=Path, metavar="FILE")
     add.add_argument("--wait", action="store_true", help="until every passage has its vector")
+    add.add_argument("--replace", action="store_true", help="a file takes the place of those that bear its name")
+    add.add_argument("--password", action="store_true", help="ask for the passwords of files that want one")
     listed = command("list", commands.listed, "list the documents")
     listed.add_argument("--json", action="store_true", help="one JSON array")
     remove = command("remove", commands.remove, "remove documents with all their text and vectors")

@@ -1,8 +1,8 @@
 """Files on their way into the library: known ones recognised, new ones read side by side, each stored whole or not."""
 
+import dataclasses
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from threading import Event
 
@@ -13,9 +13,12 @@ from rag.types import FileProgress, ParsedDocument
 
 
 def take_in(
-    store: Store, pool: ReaderPool, files: Sequence[Upload], *, cancel: Event | None = None
+    store: Store, pool: ReaderPool, files: Sequence[Upload], *, replace: bool = False, cancel: Event | None = None
 ) -> Iterator[FileProgress]:
-    """Several a file, as they happen; each file ends in "added", "duplicate" or "failed"."""
+    """Several a file, as they happen; each file ends in "added", "duplicate" or "failed".
+
+    With `replace` a file takes the place of those that bear its name.
+    """
     fresh: dict[str, Upload] = {}  # by sha256
     twins: list[tuple[str, Upload]] = []  # the same bytes again within these files
     for upload in files:
@@ -30,7 +33,7 @@ def take_in(
     for item in pool.read(tuple(fresh.values()), cancel=cancel):
         if isinstance(item, ParsedDocument):
             yield FileProgress(item.file, "storing", len(item.pages), len(item.pages))
-            yield _store(store, item, fresh[item.sha256].data)
+            yield _store(store, item, fresh[item.sha256].data, replace=replace)
         else:
             yield item
     for key, upload in twins:
@@ -42,15 +45,17 @@ def take_in(
             )
 
 
-def _store(store: Store, parsed: ParsedDocument, data: bytes) -> FileProgress:
+def _store(store: Store, parsed: ParsedDocument, data: bytes, *, replace: bool) -> FileProgress:
     namesakes = ", ".join(document.id for document in store.documents() if document.file == parsed.file)
-    if namesakes:
-        parsed = replace(parsed, notes=(*parsed.notes, f"added beside {namesakes}, which bears the same file name"))
+    if namesakes and not replace:
+        parsed = dataclasses.replace(
+            parsed, notes=(*parsed.notes, f"added beside {namesakes}, which bears the same file name")
+        )
     try:
-        document = store.add(parsed, data)
+        document, replaced = store.replace(parsed, data) if replace else (store.add(parsed, data), ())
     except (OSError, sqlite3.OperationalError) as error:
         reason = (
             f"{parsed.file} could not be stored ({error}). See that the library's disk has room, then add it again."
         )
         return FileProgress(parsed.file, "failed", error=reason)
-    return FileProgress(parsed.file, "added", document.pages, document.pages, document)
+    return FileProgress(parsed.file, "added", document.pages, document.pages, document, replaced=replaced)

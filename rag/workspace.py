@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
@@ -104,11 +105,19 @@ class Workspace:
 
     # The library
 
-    def add(self, files: Sequence[Upload], *, cancel: threading.Event | None = None) -> Iterator[FileProgress]:
-        """Several a file, as they happen; each file ends in "added", "duplicate" or "failed"."""
-        for progress in take_in(self._store, self._pool, files, cancel=cancel):
+    def add(
+        self, files: Sequence[Upload], *, replace: bool = False, cancel: threading.Event | None = None
+    ) -> Iterator[FileProgress]:
+        """Several a file, as they happen; each file ends in "added", "duplicate" or "failed".
+
+        A file of a known name and other bytes is a new version: kept beside the earlier ones, whose titles tell them
+        apart, or with `replace` in their place. One that is `locked` is read once its upload bears the password.
+        """
+        for progress in take_in(self._store, self._pool, files, replace=replace, cancel=cancel):
             if progress.stage == "added":
                 self._embeddings.wake()
+            for document in progress.replaced:
+                self._let_go(document)
             yield progress
 
     def add_samples(self) -> Iterator[FileProgress]:
@@ -141,9 +150,17 @@ class Workspace:
         document = self.document(name)
         self._traces.forget(document.id)
         self._store.remove(document.id)
-        self._painter.forget(self._store.originals.path(document.id))
-        self._traces.forget(document.id)  # what a run kept in between
+        self._let_go(document)  # and what a run kept in between
         return document
+
+    def _let_go(self, document: Document) -> None:
+        self._painter.forget(self._store.originals.path(document.id))
+        self._traces.forget(document.id)
+
+    def new_versions(self, files: Sequence[Upload]) -> tuple[Document, ...]:
+        """The documents of which these files would be new versions: the same name, other bytes than any here."""
+        fresh = {each.file for each in files if not self._store.by_sha256(sha256(each.data).hexdigest())}
+        return tuple(document for document in self._store.documents() if document.file in fresh)
 
     def passages(self, document_id: str, *, page: int | None = None) -> tuple[Passage, ...]:
         return self._store.passages(document_id, page=page)

@@ -1,4 +1,5 @@
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -47,6 +48,55 @@ def test_the_same_bytes_are_recognised_within_a_batch_and_later(workspace):
     (again,) = workspace.add([twin])
     assert (again.stage, again.document.file) == ("duplicate", "alder.txt")
     assert len(workspace.documents()) == 1
+
+
+def test_a_new_version_is_kept_beside_the_old_one_and_told_apart(workspace):
+    newer = ALDER._replace(data=ALDER.data.replace(b"12", b"14"))
+    list(workspace.add([ALDER]))
+    assert [document.file for document in workspace.new_versions([newer, BIRCH])] == ["alder.txt"]
+    assert workspace.new_versions([ALDER]) == ()
+    list(workspace.add([newer]))
+    first, second = workspace.documents()
+    assert (second.title, second.version) == (f"{first.title} (version 2)", 2)
+    *_, finished = workspace.ask("What was Alder's revenue?")
+    assert {row.title for row in finished.trace.coverage} == {first.title, second.title}
+    assert {each.title for each in finished.trace.answer.citations} == {first.title, second.title}
+    *_, finished = workspace.ask("What was Alder's revenue?", documents=[second.id])
+    assert "14" in finished.trace.answer.text and "12" not in finished.trace.answer.text
+
+
+def test_a_new_version_takes_the_place_of_all_old_ones(workspace):
+    versions = [ALDER._replace(data=ALDER.data.replace(b"12", b"%d" % million)) for million in (12, 13, 14)]
+    for upload in versions[:2]:
+        list(workspace.add([upload]))
+    list(workspace.ask("What was Alder's revenue?"))
+    *_, end = workspace.add([versions[2]], replace=True)
+    assert (end.stage, len(end.replaced)) == ("added", 2)
+    (document,) = workspace.documents()
+    assert document == end.document and document.title == "Alder annual report 2023"
+    assert [hit.passage.document_id for hit in workspace.search(Query("revenue")).hits] == [document.id]
+    assert "$13" not in str(workspace.traces())
+    assert {path.name for path in (workspace.settings.data / "files").iterdir()} == {document.id}
+
+
+def test_a_new_version_that_cannot_be_read_replaces_nothing(workspace):
+    list(workspace.add([ALDER]))
+    *_, end = workspace.add([ALDER._replace(data=b"")], replace=True)
+    assert end.stage == "failed"
+    assert [document.file for document in workspace.documents()] == ["alder.txt"]
+
+
+def test_a_locked_file_is_read_with_its_password_which_is_kept_nowhere(workspace):
+    data = (Path(__file__).parent / "data" / "odd" / "password.pdf").read_bytes()
+    locked, wrong, opened = (Upload("locked.pdf", data, password) for password in ("", "wrong", "open sesame"))
+    for upload, said in ((locked, "protected by a password"), (wrong, "does not open it")):
+        *_, end = workspace.add([upload])
+        assert end.locked and said in end.error
+    *_, end = workspace.add([opened])
+    assert end.stage == "added" and "not kept" in end.document.notes[0]
+    assert workspace.search(Query("quokka")).hits
+    for path in workspace.settings.data.rglob("*"):
+        assert path.is_dir() or b"open sesame" not in path.read_bytes()
 
 
 def test_a_bad_file_stores_nothing_and_the_others_go_on(workspace):

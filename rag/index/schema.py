@@ -8,7 +8,7 @@ from pathlib import Path
 from rag.errors import BadLibrary
 
 APPLICATION = 0x54424B31  # "TBK1": marks the file as a library of this program
-VERSION = 2
+VERSION = 3
 
 # A page's text is stored once: a passage is a span of it. Row numbers are never used twice, and those of one document
 # are contiguous, so that a document is a range of rows in every index. Of the library, `model` names the vectors that
@@ -30,6 +30,7 @@ CREATE TABLE documents (
     first INTEGER NOT NULL,
     added_at TEXT NOT NULL
 );
+CREATE INDEX documents_by_file ON documents (file);
 CREATE TABLE pages (
     document INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
     number INTEGER NOT NULL,
@@ -71,8 +72,12 @@ def _remember_models(connection: sqlite3.Connection) -> None:
     connection.execute(f"UPDATE library SET model = ({most})")
 
 
+def _index_file_names(connection: sqlite3.Connection) -> None:
+    connection.execute("CREATE INDEX IF NOT EXISTS documents_by_file ON documents (file)")
+
+
 # What leads from a version to the next one, run in one transaction with it.
-MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _remember_models}
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _remember_models, 2: _index_file_names}
 
 _WAY_OUT = "Restore it from a backup, or move the folder away and add the files again."
 

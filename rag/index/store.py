@@ -31,6 +31,11 @@ class Span(NamedTuple):
     stop: int  # one past the last
 
 
+class Added(NamedTuple):
+    document: Document
+    replaced: tuple[Document, ...]
+
+
 class Store:
     """Catalogue and passage source of one library's folder; for any thread, and for several processes at once."""
 
@@ -104,28 +109,44 @@ class Store:
 
         One transaction, the original bytes included. Raises `ValueError` where the parts do not fit together.
         """
+        return self._add(parsed, data, replace=False).document
+
+    def replace(self, parsed: ParsedDocument, data: bytes) -> Added:
+        """As `add`, and in the same transaction the documents that bear its file name go, as `remove` has it."""
+        added = self._add(parsed, data, replace=True)
+        for document in added.replaced:
+            self.originals.remove(document.id)
+        if added.replaced:
+            self._wipe()
+        return added
+
+    def _add(self, parsed: ParsedDocument, data: bytes, *, replace: bool) -> Added:
         records.check(parsed)
         try:
             with self.connection() as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 if there := self.by_sha256(parsed.sha256):
-                    return there
+                    return Added(there, ())
+                earlier = self._documents("WHERE file = ? ORDER BY number", parsed.file) if replace else ()
+                for document in earlier:
+                    _delete(connection, self.span(document.id))
                 _insert(connection, parsed)
                 self.originals.put(parsed.id, data)
         except BaseException:
             self.drop_orphans()
             raise
-        return self.document(parsed.id)
+        return Added(self.document(parsed.id), earlier)
 
     def remove(self, document_id: str) -> None:
         """Deletes its text, words, vectors and file; nothing of them stays on the disk."""
         span = self.span(document_id)
         with self.connection() as connection:
-            connection.execute("DELETE FROM search WHERE rowid >= ? AND rowid < ?", span[1:])
-            connection.execute("DELETE FROM documents WHERE id = ?", (document_id,))
-            connection.execute("INSERT INTO search (search) VALUES ('optimize')")  # else words stay in old segments
-            connection.execute("UPDATE library SET version = version + 1")
+            _delete(connection, span)
         self.originals.remove(document_id)
+        self._wipe()
+
+    def _wipe(self) -> None:
+        """Takes what was deleted out of the files that are written now and then."""
         self.drop_indexes()
         self.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()  # the log holds the text, too
 
@@ -231,6 +252,13 @@ class Store:
     def vectors(self, model: str, *, after: int = 0, most: int = -1) -> vectors.Vectors:
         """All vectors of this name, or `most` of those that came after a certain number, the oldest first."""
         return vectors.load(self.connection(), model, after, most)
+
+
+def _delete(connection: sqlite3.Connection, span: Span) -> None:
+    connection.execute("DELETE FROM search WHERE rowid >= ? AND rowid < ?", span[1:])
+    connection.execute("DELETE FROM documents WHERE id = ?", (span.document_id,))
+    connection.execute("INSERT INTO search (search) VALUES ('optimize')")  # else words stay in old segments
+    connection.execute("UPDATE library SET version = version + 1")
 
 
 def _insert(connection: sqlite3.Connection, parsed: ParsedDocument) -> None:

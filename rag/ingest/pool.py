@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from queue import Empty, SimpleQueue
 from threading import Event, Timer
 
+from rag.errors import NeedsPassword
 from rag.ingest.process import Worker, Workers
 from rag.ingest.request import ReadRequest
 from rag.ingest.upload import Upload
@@ -59,7 +60,7 @@ class ReaderPool:
         self._workers.close()
 
     def _read_one(self, upload: Upload, batch: "_Batch") -> None:
-        file, data = upload
+        file, data = upload.file, upload.data
         if batch.stopped.is_set() or self._closed.is_set():
             return batch.fail(file, _STOPPED)
         if len(data) > self._megabytes << 20:
@@ -127,6 +128,8 @@ def _as_progress(file: str, answer: Answer) -> FileProgress | ParsedDocument:
     match answer:
         case (int(done), int(total)):
             return FileProgress(file, "reading", done, total)
+        case NeedsPassword():
+            return FileProgress(file, "failed", error=str(answer), locked=True)
         case str(reason):
             return FileProgress(file, "failed", error=reason)
     assert isinstance(answer, ParsedDocument)

@@ -13,12 +13,12 @@ import sys
 from contextlib import suppress
 from typing import IO, cast
 
-from rag.errors import BadFile
+from rag.errors import BadFile, NeedsPassword
 from rag.ingest.parse import parse
 from rag.ingest.request import DrawRequest, ReadRequest, Request
 from rag.types import ParsedDocument
 
-Answer = tuple[int, int] | ParsedDocument | bytes | str  # pages (read, in all); what was asked for; why there is none
+Answer = tuple[int, int] | ParsedDocument | bytes | NeedsPassword | str  # pages (read, in all); the thing; why none
 _LENGTH = struct.Struct("!Q")
 _EVERY = 5  # pages between two reports
 
@@ -51,6 +51,8 @@ def answer(request: ReadRequest, pipe: IO[bytes]) -> None:
 
     try:
         send(pipe, parse(upload, chunk_tokens=chunk_tokens, report=report))
+    except NeedsPassword as error:  # as it is: the user can do something about it at once
+        send(pipe, error)
     except BadFile as error:
         send(pipe, str(error))
     except MemoryError:
