@@ -20,6 +20,7 @@ def take_in(
     With `replace` a file takes the place of those that bear its name.
     """
     fresh: dict[str, Upload] = {}  # by sha256
+    failed: dict[str, str] = {}  # why, by file
     twins: list[tuple[str, Upload]] = []  # the same bytes again within these files
     for upload in files:
         key = sha256(upload.data).hexdigest()
@@ -35,14 +36,16 @@ def take_in(
             yield FileProgress(item.file, "storing", len(item.pages), len(item.pages))
             yield _store(store, item, fresh[item.sha256].data, replace=replace)
         else:
+            if item.error:
+                failed[item.file] = item.error
             yield item
     for key, upload in twins:
         if known := store.by_sha256(key):
             yield FileProgress(upload.file, "duplicate", document=known)
         else:
-            yield FileProgress(
-                upload.file, "failed", error=f"It holds the same bytes as {fresh[key].file}, which failed."
-            )
+            first = fresh[key].file
+            error = f"It holds the same bytes as {first}, which failed: {failed.get(first, 'see there')}"
+            yield FileProgress(upload.file, "failed", error=error)
 
 
 def _store(store: Store, parsed: ParsedDocument, data: bytes, *, replace: bool) -> FileProgress:

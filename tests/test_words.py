@@ -56,6 +56,27 @@ def test_a_query_that_says_nothing_has_no_content_words(query: str) -> None:
     assert content_words(query) == stems(query) == []
 
 
+@pytest.mark.parametrize(
+    "text, pairs",
+    [
+        ("売上高", ["売上", "上高"]),
+        ("売上\n高", ["売上", "上高"]),
+        ("IFRS第16号", ["ifrs", "第", "16", "号"]),
+        ("1,284億円", ["1284", "億円"]),
+        ("营业收入。网络", ["营业", "业收", "收入", "网络"]),
+        ("ﾘｽｸ", ["リス", "スク"]),
+        ("매출액", ["매출", "출액"]),
+    ],
+)
+def test_what_is_written_without_blanks_is_words_of_two_characters(text: str, pairs: list[str]) -> None:
+    assert tokens(text) == pairs
+
+
+def test_japanese_endings_are_no_content_words_where_anything_else_is_said() -> None:
+    assert content_words("売上高はいくらですか") == ["売上", "上高", "高は"]
+    assert content_words("りんご") == ["りん", "んご"]
+
+
 def test_forms_of_a_word_share_their_stem() -> None:
     assert stem("disruption") == stem("disruptions") == stem("disrupted")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rag.index.store import Span, Store
 from rag.types import Passage
-from rag.words import content_words, tokens
+from rag.words import content_words, is_sign, tokens
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,7 +80,10 @@ class Lexicon:
         if posting is None:
             if len(self._postings) >= _MOST_WORDS:
                 self._postings.clear()
-            posting = reduce(_meet, [self._read(term) for term in index_terms(word) or [word]])
+            if is_sign(word):
+                posting = self._containing(word)
+            else:
+                posting = reduce(_meet, [self._read(term) for term in index_terms(word) or [word]])
             self._postings[word] = posting
         return posting
 
@@ -164,6 +167,18 @@ class Lexicon:
         rows, at = np.unique(np.abs(found), return_inverse=True)
         counts = np.bincount(at, np.where(found < 0, HEADING_WEIGHT, 1.0), len(rows)).astype(float)
         return Posting(self.rows.searchsorted(rows), counts)
+
+    def _containing(self, sign: str) -> Posting:
+        """Of a single character, by looking through all texts: the pairs of the index begin or end with it."""
+        import numpy as np
+
+        sql = """
+            SELECT rowid, length(heading) - length(replace(heading, ?1, '')),
+                length(body) - length(replace(body, ?1, ''))
+            FROM search WHERE instr(heading, ?1) OR instr(body, ?1) ORDER BY rowid"""
+        found = np.array(self._store.connection().execute(sql, (sign,)).fetchall(), np.int64).reshape(-1, 3)
+        found = found[np.isin(found[:, 0], self.rows)]
+        return Posting(self.rows.searchsorted(found[:, 0]), (found[:, 1] * HEADING_WEIGHT + found[:, 2]).astype(float))
 
 
 class Terms:
