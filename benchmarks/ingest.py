@@ -58,7 +58,7 @@ def usual(uploads: list[Upload], *, embed: bool) -> Timing:
 
     began = time.perf_counter()
     splitter = RecursiveCharacterTextSplitter(chunk_size=CHUNK, chunk_overlap=OVERLAP)
-    texts = [page.extract_text() for _, data in uploads for page in PdfReader(io.BytesIO(data)).pages]
+    texts = [page.extract_text() for each in uploads for page in PdfReader(io.BytesIO(each.data)).pages]
     chunks = [chunk for text in texts for chunk in splitter.split_text(text)]
     seconds = time.perf_counter() - began
     vectors = np.random.default_rng(0).random((len(chunks), DIMENSIONS), dtype=np.float32)

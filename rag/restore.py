@@ -23,6 +23,7 @@ from rag.trace import SqliteTraceStore
 from rag.words import count
 
 _KEPT = ("traces", "trace_heads", "notebooks", "cases")  # copied as they are
+_STAGING = ".restore-"
 _ORIGINAL = re.compile(r"files/[0-9a-f]{16}")
 _LARGEST_MANIFEST = 10_000  # bytes
 _WAY_OUT = "Take another backup; nothing was changed."
@@ -37,7 +38,9 @@ def restore(archive: Path, folder: Path, *, replace: bool = False) -> int:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".restore-", dir=folder) as staging:
+        for broken_off in folder.glob(f"{_STAGING}*"):
+            shutil.rmtree(broken_off, ignore_errors=True)
+        with tempfile.TemporaryDirectory(prefix=_STAGING, dir=folder) as staging:
             _unpack(archive, Path(staging))
             with closing(_with_all_tables(Store.existing(Path(staging)))) as source:
                 if faults := check(source):

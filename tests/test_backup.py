@@ -75,6 +75,13 @@ def test_a_library_in_use_becomes_the_backups(archive, tmp_path):
         assert check(work._store) == ()
 
 
+def test_what_a_restore_that_was_killed_left_behind_goes_with_the_next(archive, tmp_path):
+    (tmp_path / "new" / ".restore-killed").mkdir(parents=True)
+    (tmp_path / "new" / ".restore-killed" / "text").write_text("Staff left")
+    restore(archive, tmp_path / "new")
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["files", FILE]
+
+
 def test_what_was_replaced_leaves_nothing_on_the_disk(archive, tmp_path):
     with opened(tmp_path / "second") as work:
         list(work.add([BIRCH]))

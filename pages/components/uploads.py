@@ -57,7 +57,8 @@ def draw_choice(files: Sequence[Upload]) -> None:
 def draw_lock(number: int, upload: Upload) -> None:
     """Ask for the password of a file, which is used once and kept nowhere."""
     with st.form(f"unlock-{number}", border=True):
-        password = st.text_input(f"Password of {plain(upload.file)}", type="password", help="It is not stored.")
+        st.markdown(f"**{plain(upload.file)}** is opened with its password, which is not stored.")
+        password = st.text_input("Password", type="password")  # a label with escapes would be read out with them
         if st.form_submit_button("Open", icon=":material/lock_open:") and password:
             others = tuple(each for each in session().locked if each is not upload)
             take_in([upload._replace(password=password)])

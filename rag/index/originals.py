@@ -43,6 +43,7 @@ class Originals:
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(self.path(document_id))
+            _sync(self._folder)
         finally:
             part.unlink(missing_ok=True)
 
@@ -63,3 +64,14 @@ class Originals:
 
     def _paths(self) -> list[Path]:
         return list(self._folder.iterdir()) if self._folder.is_dir() else []
+
+
+def _sync(folder: Path) -> None:
+    """So that a file's name outlives a power cut, too."""
+    if os.name == "nt":  # there a folder cannot be opened
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -96,7 +96,7 @@ _WAY_OUT = "Restore it from a backup, or move the folder away and add the files 
 def connect(path: Path) -> sqlite3.Connection:
     """A connection with our pragmas; a statement that writes opens a transaction, `with connection:` ends it."""
     connection = sqlite3.connect(path, timeout=30, isolation_level="IMMEDIATE", check_same_thread=False)
-    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON", "secure_delete = ON"):
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
         connection.execute(f"PRAGMA {pragma}")
     return connection
 

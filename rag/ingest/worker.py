@@ -10,7 +10,9 @@ import pickle
 import signal
 import struct
 import sys
+import time
 from contextlib import suppress
+from threading import Thread
 from typing import IO, cast
 
 from rag.errors import BadFile, NeedsPassword
@@ -20,6 +22,7 @@ from rag.types import ParsedDocument
 
 Answer = tuple[int, int] | ParsedDocument | bytes | NeedsPassword | str  # pages (read, in all); the thing; why none
 _LENGTH = struct.Struct("!Q")
+_LOOK_UP = 1.0  # seconds between two looks at whether the program is still there
 _EVERY = 5  # pages between two reports
 
 
@@ -76,15 +79,25 @@ def main(megabytes: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal goes to all; the program ends this process
     os.dup2(2, 1)  # what a library prints must not mix with the answers
     _limit_memory(megabytes << 20)
-    while True:
-        try:
+    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    try:
+        while True:
             request = cast(Request, receive(requests))
-        except EOFError:
-            return
-        if isinstance(request, DrawRequest):
-            draw(request, answers)
-        else:
-            answer(request, answers)
+            if isinstance(request, DrawRequest):
+                draw(request, answers)
+            else:
+                answer(request, answers)
+    except EOFError:
+        return
+    except BrokenPipeError:  # nobody listens any more
+        os._exit(1)
+
+
+def _end_with(parent: int) -> None:
+    """A program that was killed cannot end this process, and nobody else would, however long a file keeps it busy."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK_UP)
+    os._exit(1)
 
 
 def _limit_memory(size: int) -> None:
