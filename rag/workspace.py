@@ -55,6 +55,7 @@ class Workspace:
 
     def __init__(self, settings: Settings, store: Store, embedder: Embedder | None, *, embed: bool = True) -> None:
         self.settings = settings
+        self.closed = False
         self._store = store
         self._embeddings = Embeddings(settings, store, embedder, embed=embed)
         terms = Terms(store)
@@ -86,6 +87,7 @@ class Workspace:
 
     def close(self) -> None:
         """Ends the reading processes and the embedding thread."""
+        self.closed = True
         self._pool.close()
         self._embeddings.close()
         self._reasoning.close()
@@ -315,3 +317,15 @@ class Workspace:
         runs = {cell.run_id: self.trace(cell.run_id) for cell in notebook.cells if cell.run_id}
         traces = {run_id: trace for run_id, trace in runs.items() if trace}
         return to_markdown(notebook, traces) if form == "markdown" else to_jupyter(notebook, traces)
+
+
+_shared: dict[Settings, Workspace] = {}
+_opening = threading.Lock()
+
+
+def shared(settings: Settings) -> Workspace:
+    """The one workspace that all of this process use; opened at the first call, and again once it was closed."""
+    with _opening:
+        if settings not in _shared or _shared[settings].closed:
+            _shared[settings] = Workspace.open(settings)
+        return _shared[settings]

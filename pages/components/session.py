@@ -13,7 +13,7 @@ from pages.components.text import plain
 from rag.errors import TracebookError
 from rag.settings import Settings, environment
 from rag.types import FileProgress
-from rag.workspace import Workspace
+from rag.workspace import Workspace, shared
 
 if TYPE_CHECKING:
     from rag.evaluation.cases import CaseOutcome
@@ -50,7 +50,7 @@ def session() -> Session:
 
 
 def workspace() -> Workspace:
-    """The library that the environment names; opened once in a process, made where it is missing."""
+    """The library that the environment names, the very one that the API uses; made where it is missing."""
     try:
         return _open(Settings.read(environment(os.environ)))
     except TracebookError as error:
@@ -60,7 +60,7 @@ def workspace() -> Workspace:
 
 @st.cache_resource(show_spinner="Opening the library …", hash_funcs={Settings: repr}, on_release=Workspace.close)
 def _open(settings: Settings) -> Workspace:
-    return Workspace.open(settings)
+    return shared(settings)
 
 
 def lists_of() -> str | None:
