@@ -13,9 +13,17 @@ from rag.types import FileProgress, ParsedDocument
 
 
 def take_in(
-    store: Store, pool: ReaderPool, files: Sequence[Upload], *, cancel: Event | None = None
+    store: Store,
+    pool: ReaderPool,
+    files: Sequence[Upload],
+    *,
+    cancel: Event | None = None,
+    instead_of: str | None = None,
 ) -> Iterator[FileProgress]:
-    """Several a file, as they happen; each file ends in "added", "duplicate" or "failed"."""
+    """Several a file, as they happen; each file ends in "added", "duplicate" or "failed".
+
+    `instead_of` is the id of a document that goes once they are in, so that no note speaks of it.
+    """
     fresh: dict[str, Upload] = {}  # by sha256
     twins: list[tuple[str, Upload]] = []  # the same bytes again within these files
     for upload in files:
@@ -30,7 +38,7 @@ def take_in(
     for item in pool.read(tuple(fresh.values()), cancel=cancel):
         if isinstance(item, ParsedDocument):
             yield FileProgress(item.file, "storing", len(item.pages), len(item.pages))
-            yield _store(store, item, fresh[item.sha256].data)
+            yield _store(store, item, fresh[item.sha256].data, instead_of)
         else:
             yield item
     for key, upload in twins:
@@ -42,8 +50,9 @@ def take_in(
             )
 
 
-def _store(store: Store, parsed: ParsedDocument, data: bytes) -> FileProgress:
-    namesakes = ", ".join(document.id for document in store.documents() if document.file == parsed.file)
+def _store(store: Store, parsed: ParsedDocument, data: bytes, instead_of: str | None) -> FileProgress:
+    others = (document for document in store.documents() if document.id != instead_of)
+    namesakes = ", ".join(document.id for document in others if document.file == parsed.file)
     if namesakes:
         parsed = replace(parsed, notes=(*parsed.notes, f"added beside {namesakes}, which bears the same file name"))
     try:

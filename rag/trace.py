@@ -110,6 +110,9 @@ class SqliteTraceStore:
         )
         return tuple(TraceHead(*row) for row in rows.fetchall())
 
+    def count(self) -> int:
+        return int(self._connection().execute("SELECT count(*) FROM traces").fetchone()[0])
+
     def forget(self, document_id: str) -> None:
         """Empties the runs that quote this document: question, status and ledger stay, steps and answer go."""
         with self._connection() as connection:

@@ -17,7 +17,7 @@ from rag.ingest.pool import ReaderPool
 from rag.ingest.upload import Upload
 from rag.intake import take_in
 from rag.keeping import RunKeeper
-from rag.notebook import NotebookStore, to_jupyter, to_markdown
+from rag.notebook import NotebookStore, to_jupyter, to_markdown, to_text
 from rag.ports import Embedder, Reasoner
 from rag.reasoning import Choice, Reasoning
 from rag.recorder import Recorder
@@ -101,11 +101,18 @@ class Workspace:
 
     # The library
 
-    def add(self, files: Sequence[Upload], *, cancel: threading.Event | None = None) -> Iterator[FileProgress]:
-        """Several a file, as they happen; each file ends in "added", "duplicate" or "failed"."""
-        for progress in take_in(self._store, self._pool, files, cancel=cancel):
+    def add(
+        self, files: Sequence[Upload], *, cancel: threading.Event | None = None, instead_of: str | None = None
+    ) -> Iterator[FileProgress]:
+        """Several a file, as they happen; each file ends in "added", "duplicate" or "failed".
+
+        `instead_of` is the id of a document that goes once a file was added, as it comes in its place.
+        """
+        for progress in take_in(self._store, self._pool, files, cancel=cancel, instead_of=instead_of):
             if progress.stage == "added":
                 self._embeddings.wake()
+                if instead_of:
+                    self.remove(instead_of)
             yield progress
 
     def add_samples(self) -> Iterator[FileProgress]:
@@ -294,6 +301,9 @@ class Workspace:
         """What lists show of runs, newest first; with `runs` only of those."""
         return self._traces.heads(limit=limit, owner=owner, runs=runs)
 
+    def run_count(self) -> int:
+        return self._traces.count()
+
     # Notebooks
 
     def notebook(self, notebook_id: str) -> Notebook | None:
@@ -309,14 +319,14 @@ class Workspace:
     def delete_notebook(self, notebook_id: str) -> None:
         self._notebooks.delete(notebook_id)
 
-    def export_notebook(self, notebook_id: str, form: Literal["markdown", "jupyter"]) -> str:
+    def export_notebook(self, notebook_id: str, form: Literal["markdown", "jupyter", "text"]) -> str:
         """The file's text; raises `BadInput` where there is no such notebook."""
         notebook = self.notebook(notebook_id)
         if not notebook:
             raise BadInput(f"There is no notebook {notebook_id!r}. It may have been deleted.")
         runs = {cell.run_id: self.trace(cell.run_id) for cell in notebook.cells if cell.run_id}
         traces = {run_id: trace for run_id, trace in runs.items() if trace}
-        return to_markdown(notebook, traces) if form == "markdown" else to_jupyter(notebook, traces)
+        return {"markdown": to_markdown, "jupyter": to_jupyter, "text": to_text}[form](notebook, traces)
 
 
 _shared: dict[Settings, Workspace] = {}

@@ -1,0 +1,11 @@
+"""Which addresses only this machine can reach."""
+
+from ipaddress import ip_address
+
+
+def is_loopback(host: str) -> bool:
+    """Whether it names this machine alone; a name other than localhost may be anything."""
+    try:
+        return host.casefold() == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
