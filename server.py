@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
@@ -28,7 +29,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 try:
     settings = Settings.read(environment(os.environ))
     api = make_api(settings)
-    app = st.App("app.py", routes=api.routes, lifespan=lifespan)
+    app = st.App(Path(__file__).with_name("app.py"), routes=api.routes, lifespan=lifespan)
     check_address(st.get_option("server.address"), settings)  # which is known once the app is made
 except BadInput as error:
     sys.exit(str(error))

@@ -13,7 +13,8 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Receive, Scope, Send
 
 from rag.api import asking, conversations, documentation, documents, runs, searching, system
 from rag.api.door import KEY, Door, listed
@@ -29,11 +30,26 @@ from rag.workspace import shared
 _ROOMS = (asking, searching, documents, runs, conversations, system)
 
 
+class Below(BaseRoute):
+    """All addresses that begin so, whatever signs follow; the application sees them whole."""
+
+    def __init__(self, path: str, app: Starlette) -> None:
+        self.path, self._app = path, app
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        ours = scope["type"] == "http" and scope["path"].startswith(self.path)
+        return (Match.FULL if ours else Match.NONE), {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+
 @dataclass(frozen=True)
 class Api:
     app: Starlette
-    routes: tuple[Route, ...]  # for the server that also serves the pages
+    routes: tuple[BaseRoute, ...]  # for the server that also serves the pages
     runner: Runner
+    operations: tuple[Operation, ...]
 
     def close(self) -> None:
         """Ends the runs that go on."""
@@ -58,7 +74,7 @@ def make_api(settings: Settings) -> Api:
         },
     )
     app.router.redirect_slashes = False
-    return Api(app, tuple(Route(f"{root}{{rest:path}}", app) for root in ("/api/", "/rag/")), runner)
+    return Api(app, (Below("/api/", app), Below("/rag/", app)), runner, tuple(operations))
 
 
 def _cors(settings: Settings) -> list[Middleware]:

@@ -36,13 +36,27 @@ def operations(_: Settings) -> tuple[Operation, ...]:
     return (
         Operation("POST", "/api/agent/query", _query, f"{agent}.", AgentAsked, Result, errors=errors),
         Operation(
-            "POST", "/api/agent/stream", _stream, f"{agent}: {sse.NAMES}", AgentAsked, media=streams, errors=errors
+            "POST",
+            "/api/agent/stream",
+            _stream,
+            f"{agent}: {sse.NAMES}",
+            AgentAsked,
+            streams=Result,
+            media=streams,
+            errors=errors,
         ),
         Operation(
             "POST", "/api/chat", _chat, f"{chat}, with sources and what it left out.", Asked, ChatResult, errors=errors
         ),
         Operation(
-            "POST", "/api/chat/stream", _chat_stream, f"{chat}: {sse.NAMES}", Asked, media=streams, errors=errors
+            "POST",
+            "/api/chat/stream",
+            _chat_stream,
+            f"{chat}: {sse.NAMES}",
+            Asked,
+            streams=ChatResult,
+            media=streams,
+            errors=errors,
         ),
     )
 

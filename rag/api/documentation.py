@@ -15,20 +15,22 @@ _ALONE = "default-src 'none'; connect-src 'self'; img-src blob:; script-src 'uns
 def operations(described: tuple[Operation, ...]) -> list[Operation]:
     """Those that describe the others, and themselves."""
 
-    @cache
-    def document() -> dict[str, Any]:
-        from rag.api.openapi import openapi
-
-        return openapi((*described, *ours))
-
     def as_json(_: Call) -> Response:
-        return JSONResponse(document())
+        return JSONResponse(description((*described, *ours)))
 
     ours = [
         Operation("GET", "/api/openapi.json", as_json, "This document.", media=("application/json",)),
         Operation("GET", "/api/docs", page, "A page to read and try the API.", media=("text/html",)),
     ]
     return ours
+
+
+@cache
+def description(described: tuple[Operation, ...]) -> dict[str, Any]:
+    """The OpenAPI document; made once it is asked for."""
+    from rag.api.openapi import openapi
+
+    return openapi(described)
 
 
 def page(_: Call) -> Response:

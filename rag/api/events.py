@@ -6,12 +6,21 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, M
 from contextlib import aclosing
 from typing import Any
 
-from rag.api.problems import made
-from rag.result import parts_of
+from rag.api.problems import Problem, made
+from rag.result import Part, parts_of
 from rag.types import AnswerDelta, Event, Noted, RunFinished, RunStarted, StepFinished, StepStarted, Trace
 from rag.wire import to_json
 
 _log = logging.getLogger(__name__)
+SHAPES: Mapping[str, Any] = {  # what each event brings; None: the result, which depends on the operation
+    "started": RunStarted,
+    "step_started": StepStarted,
+    "step": Part,
+    "note": Noted,
+    "token": AnswerDelta,
+    "error": Problem,
+    "done": None,
+}
 MEDIA = "text/event-stream"
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 NAMES = (

@@ -62,7 +62,9 @@ class Logged:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                MutableHeaders(scope=message)[HEADER] = REQUEST.get() or ""
+                headers = MutableHeaders(scope=message)
+                headers[HEADER] = REQUEST.get() or ""
+                headers["X-Content-Type-Options"] = "nosniff"  # text of documents is no page
             await send(message)
 
         try:

@@ -9,7 +9,7 @@ from typing import Any, get_args, get_type_hints
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
-from rag.api import problems
+from rag.api import events, problems
 from rag.api.documents import FIELD
 from rag.api.door import KEY, OPEN
 from rag.api.operation import Operation
@@ -62,8 +62,20 @@ def _entry(operation: Operation, refs: Refs) -> Json:
 
 def _success(operation: Operation, refs: Refs) -> Json:
     content = _json(refs[operation.answers])["content"] if operation.answers else {}
-    content |= {media: {"schema": {"type": "string"}} for media in operation.media}
+    for media in operation.media:
+        kind = {"type": "object" if media == "application/json" else "string"}
+        content[media] = {"schema": _events(operation, refs) if media == events.MEDIA else kind}
     return {"description": "Done."} | ({"content": content} if content else {})
+
+
+def _events(operation: Operation, refs: Refs) -> Json:
+    """Of one event of a stream."""
+    return {"oneOf": [_event(name, refs[kind or operation.streams]) for name, kind in events.SHAPES.items()]}
+
+
+def _event(name: str, schema: Json) -> Json:
+    data = {"type": "string", "contentMediaType": "application/json", "contentSchema": schema}
+    return {"type": "object", "required": ["event", "data"], "properties": {"event": {"const": name}, "data": data}}
 
 
 def _json(schema: Json) -> Json:
@@ -97,8 +109,8 @@ def _schemas(operations: Iterable[Operation]) -> tuple[Refs, Json]:
     """A reference for each type, and what they refer to."""
     wanted: dict[Any, JsonSchemaMode] = {problems.Problem: "serialization"}
     for operation in operations:
-        if operation.answers:
-            wanted[operation.answers] = "serialization"
+        shapes = [*events.SHAPES.values(), operation.streams] if operation.streams else [operation.answers]
+        wanted |= {shape: "serialization" for shape in shapes if shape}
         if operation.takes and operation.in_body:
             wanted[operation.takes] = "validation"
     inputs = [(kind, mode, TypeAdapter(kind)) for kind, mode in wanted.items()]

@@ -41,6 +41,7 @@ class Operation:
     summary: str
     takes: type[BaseModel] | None = None  # the JSON body of a POST, else the query
     answers: Any = None  # the dataclass of its JSON; None: no body, or `media` alone
+    streams: Any = None  # the dataclass that the last event of a stream brings
     media: tuple[str, ...] = ()  # further media types that it answers with
     status: int = 200
     errors: tuple[int, ...] = ()  # statuses of problems, besides those that any request may meet

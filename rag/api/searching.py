@@ -16,7 +16,7 @@ def operations(_: Settings) -> tuple[Operation, ...]:
     summary = "Ranked passages with scores, their parts and the words that matched; as text/plain a line each."
     return (
         Operation(
-            "GET", "/rag/search", search, summary, takes=Sought, answers=Found, media=("text/plain",), errors=(409,)
+            "GET", "/rag/search", search, summary, takes=Sought, answers=Found, media=("text/plain",), errors=(404, 409)
         ),
     )
 
