@@ -1,4 +1,5 @@
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -9,7 +10,7 @@ from rag.models.hashing import HashingEmbedder
 from rag.notebook import add_cell, new_cell, new_notebook
 from rag.settings import Settings
 from rag.types import AnswerDelta, Card, Component, EmbeddingProgress, Query, RunFinished, RunStarted
-from rag.workspace import Workspace
+from rag.workspace import Workspace, shared
 from tests.rerank_server import serving
 
 ALDER = Upload("alder.txt", b"Alder plc\nAnnual report 2023\n\nRevenue was $12 million. Refunds rose.\n")
@@ -81,6 +82,26 @@ def test_names_resolve_to_ids_each_once(two):
     assert two.resolve([]) == ()
     with pytest.raises(UnknownDocument, match=r"'cedar.txt'.*birch.txt"):
         two.resolve(["cedar.txt"])
+
+
+def test_a_file_comes_in_a_documents_place_or_leaves_it_where_it_cannot_be_read(workspace):
+    (*_, old) = workspace.add([ALDER])
+    newer = Upload("alder.txt", ALDER.data.replace(b"12", b"14"))
+    (*_, new) = workspace.add([newer], instead_of=old.document.id)
+    assert (new.stage, new.document.notes) == ("added", ())
+    assert [document.id for document in workspace.documents()] == [new.document.id]
+    list(workspace.add([Upload("alder.pdf", b"")], instead_of=new.document.id))
+    assert [document.id for document in workspace.documents()] == [new.document.id]
+
+
+def test_all_of_a_process_share_one_workspace_until_it_is_closed(tmp_path):
+    settings = Settings(data=tmp_path, embeddings="off")
+    with ThreadPoolExecutor(4) as threads:
+        first, *others = threads.map(shared, [settings] * 4)
+    assert others == [first] * 3
+    first.close()
+    assert shared(settings) is not first
+    shared(settings).close()
 
 
 def test_a_removed_document_is_found_no_more(workspace):
