@@ -336,6 +336,12 @@ _opening = threading.Lock()
 def shared(settings: Settings) -> Workspace:
     """The one workspace that all of this process use; opened at the first call, and again once it was closed."""
     with _opening:
-        if settings not in _shared or _shared[settings].closed:
-            _shared[settings] = Workspace.open(settings)
-        return _shared[settings]
+        if not (workspace := opened(settings)):
+            workspace = _shared[settings] = Workspace.open(settings)
+        return workspace
+
+
+def opened(settings: Settings) -> Workspace | None:
+    """The shared workspace where it is open by now."""
+    workspace = _shared.get(settings)
+    return None if not workspace or workspace.closed else workspace

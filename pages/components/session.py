@@ -4,12 +4,12 @@ import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.components.text import plain
+from rag.api.loopback import is_loopback
 from rag.errors import TracebookError
 from rag.settings import Settings, environment
 from rag.types import FileProgress
@@ -66,11 +66,4 @@ def _open(settings: Settings) -> Workspace:
 def lists_of() -> str | None:
     """Whose runs and notebooks lists show: all (None) while only this machine can reach the app, else one's own."""
     address = st.get_option("server.address") or "0.0.0.0"
-    return None if address == "localhost" or _is_loopback(address) else session().owner
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:  # a name, which may be anything
-        return False
+    return None if is_loopback(address) else session().owner

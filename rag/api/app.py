@@ -4,7 +4,9 @@ import inspect
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
+from anyio import CapacityLimiter, to_thread
 from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -22,10 +24,13 @@ from rag.api.limits import BodyLimit
 from rag.api.logs import HEADER, Logged
 from rag.api.operation import Call, Operation, as_response
 from rag.api.problems import on_flaws, on_http_error, on_tracebook_error
-from rag.api.runner import Runner
+from rag.api.runner import COMPUTING, WAITING, Runner
 from rag.errors import TracebookError
+from rag.reasoning import choose
 from rag.settings import Settings
-from rag.workspace import shared
+from rag.workspace import opened, shared
+
+AT_ONCE = 2  # answers in the making: one takes little, and more of them would only wait for one another
 
 _ROOMS = (asking, searching, documents, runs, conversations, system)
 
@@ -58,7 +63,7 @@ class Api:
 
 def make_api(settings: Settings) -> Api:
     """The API over the process's workspace of these settings, which is opened at the first request."""
-    runner = Runner()
+    runner = Runner(at_once=WAITING if choose(settings).endpoint else COMPUTING)
     operations = [operation for room in _ROOMS for operation in room.operations(settings)]
     operations += documentation.operations(tuple(operations))
     by_path: defaultdict[str, dict[str, Operation]] = defaultdict(dict)
@@ -75,6 +80,11 @@ def make_api(settings: Settings) -> Api:
     )
     app.router.redirect_slashes = False
     return Api(app, (Below("/api/", app), Below("/rag/", app)), runner, tuple(operations))
+
+
+@cache
+def _few() -> CapacityLimiter:
+    return CapacityLimiter(AT_ONCE)
 
 
 def _cors(settings: Settings) -> list[Middleware]:
@@ -100,9 +110,12 @@ def _endpoint(
     async def endpoint(request: Request) -> Response:
         operation = operations.get(request.method) or operations["GET"]  # of HEAD
         given = await operation.read(request)
-        call = Call(request, await run_in_threadpool(shared, settings), runner, given)
+        library = opened(settings)
+        if library is None:
+            library = await run_in_threadpool(shared, settings)
+        call = Call(request, library, runner, given)
         if inspect.iscoroutinefunction(operation.handle):
             return as_response(await operation.handle(call), operation.status)
-        return await run_in_threadpool(operation.answer, call)
+        return await to_thread.run_sync(operation.answer, call, limiter=_few())
 
     return endpoint

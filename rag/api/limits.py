@@ -20,7 +20,7 @@ class BodyLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        upload = headers.get("content-type", "").casefold().startswith("multipart/")
+        upload = scope["path"].startswith("/api/documents")
         most, name = (self._megabytes << 20) + _FORM if upload else BODY, f"{self._megabytes} MB" if upload else "1 MB"
         detail = f"The request is larger than {name}, the most that is taken. Send less at once."
         length = headers.get("content-length", "0")

@@ -11,12 +11,13 @@ from rag.types import Event, RunStarted
 
 Tell = Callable[[Event | BaseException | None], None]
 
-AT_ONCE = 8  # runs; more wait for their turn
+WAITING = 8  # runs at once that mostly wait for a model; more wait for their turn
+COMPUTING = 1  # runs at once by rules, which take the processor: side by side none would end sooner
 SILENCE = 15.0  # seconds after which a follower is told that nothing happened
 
 
 class Runner:
-    def __init__(self, *, at_once: int = AT_ONCE, silence: float = SILENCE) -> None:
+    def __init__(self, *, at_once: int = WAITING, silence: float = SILENCE) -> None:
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="run")
         self._silence = silence
         self._cancels: dict[str, threading.Event] = {}

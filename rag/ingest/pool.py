@@ -11,6 +11,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Lock, Timer
 from typing import cast
 
+from rag.errors import reason
 from rag.ingest.upload import Upload
 from rag.ingest.worker import Answer, receive, send
 from rag.types import FileProgress, ParsedDocument
@@ -81,7 +82,7 @@ class ReaderPool:
             batch.working.discard(worker)
             self._give_back(worker)
         except Exception as error:  # a thread's error would be lost, and the reader wait for ever
-            batch.fail(file, f"{file} could not be read ({type(error).__name__}: {error}). Upload it again.")
+            batch.fail(file, f"{file} could not be read ({type(error).__name__}: {reason(error)}). Upload it again.")
         return None
 
     def _converse(self, worker: "_Worker", upload: Upload, batch: "_Batch") -> None:
