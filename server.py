@@ -1,10 +1,14 @@
 """Serves the pages and the HTTP API in one process on one port: `python server.py`."""
 
+import asyncio
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
@@ -22,8 +26,18 @@ PagesManager.uses_pages_directory = False
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
+    """A signal to end cancels the runs first: the server waits for whoever still listens to one."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, partial(end, loop, signal.getsignal(number)))
     yield
-    api.close()
+    api.runner.close()
+
+
+def end(loop: asyncio.AbstractEventLoop, server: Any, *given: object) -> None:
+    loop.call_soon_threadsafe(api.runner.stop)
+    if callable(server):
+        server(*given)
 
 
 try:

@@ -56,10 +56,6 @@ class Api:
     runner: Runner
     operations: tuple[Operation, ...]
 
-    def close(self) -> None:
-        """Ends the runs that go on."""
-        self.runner.close()
-
 
 def make_api(settings: Settings) -> Api:
     """The API over the process's workspace of these settings, which is opened at the first request."""

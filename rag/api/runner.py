@@ -20,7 +20,8 @@ class Runner:
     def __init__(self, *, at_once: int = WAITING, silence: float = SILENCE) -> None:
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="run")
         self._silence = silence
-        self._cancels: dict[str, threading.Event] = {}
+        self._cancels: dict[str, threading.Event] = {}  # by run id
+        self._followed: set[threading.Event] = set()  # of all that were begun, those that wait for their turn too
 
     @property
     def running(self) -> int:
@@ -33,10 +34,14 @@ class Runner:
             cancel.set()
         return cancel is not None
 
+    def stop(self) -> None:
+        """Cancels what goes on."""
+        for cancel in tuple(self._followed):
+            cancel.set()
+
     def close(self) -> None:
         """Cancels what goes on and waits for its end, so that every run has its trace."""
-        for cancel in tuple(self._cancels.values()):
-            cancel.set()
+        self.stop()
         self._threads.shutdown(cancel_futures=True)
 
     async def follow(self, events: Iterator[Event], cancel: threading.Event) -> AsyncGenerator[Event | None, None]:
@@ -48,6 +53,7 @@ class Runner:
             with suppress(RuntimeError):  # the loop is gone, and with it whoever listened
                 loop.call_soon_threadsafe(queue.put_nowait, item)
 
+        self._followed.add(cancel)
         work = self._threads.submit(copy_context().run, self._work, events, cancel, tell)
         try:
             while True:
@@ -64,6 +70,7 @@ class Runner:
         finally:
             cancel.set()
             work.cancel()
+            self._followed.discard(cancel)
 
     def _work(self, events: Iterator[Event], cancel: threading.Event, tell: Tell) -> None:
         run_id = ""

@@ -149,6 +149,19 @@ def test_a_run_is_cancelled_by_its_id(tmp_path: Path):
         assert server.post(f"/api/runs/{run_id}/cancel").status_code == 409
 
 
+def test_a_server_that_is_told_to_end_cancels_its_runs_and_says_so_to_who_listens(tmp_path: Path):
+    with (
+        model_serving(calls(*SEARCH, pause=0.2)) as model,
+        _with_model(tmp_path, model) as server,
+        server.stream("POST", "/api/agent/stream", json={"query": QUESTION}) as answer,
+    ):
+        following = events(answer.iter_lines())
+        assert next(following)[0] == "started"
+        server.process.terminate()
+        assert list(following)[-1][1]["status"] == "cancelled"
+        server.process.wait(20)
+
+
 def test_a_model_that_fails_is_told_by_an_event_and_still_ends_in_a_result(tmp_path: Path):
     with _asking("http://127.0.0.1:9/v1", tmp_path) as server:
         seen = streamed(server, "/api/agent/stream", {"query": QUESTION})

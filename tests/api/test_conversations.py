@@ -67,16 +67,3 @@ def test_what_is_not_there_is_a_problem_that_says_where_to_look(server, path):
     answer = server.get(path)
     assert answer.status_code == 404
     assert answer.json()["detail"].startswith("There is no ")
-
-
-def test_stats_count_documents_and_runs(server, results):
-    stats = server.get("/api/system/stats").json()
-    assert (stats["documents"], stats["vectors"], stats["running"]) == (2, 0, 0)
-    assert stats["runs"] >= 2 and stats["conversations"] >= 1
-
-
-def test_health_tells_each_dependencys_state(server):
-    health = server.get("/api/system/health").json()
-    assert (health["status"], health["agentEnabled"]) == ("ok", True)
-    states = {name: each["state"] for name, each in health["dependencies"].items()}
-    assert states == {"store": "ok", "index": "ok", "embedder": "off", "model": "off"}
