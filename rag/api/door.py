@@ -13,13 +13,15 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rag.api.loopback import is_loopback
+from rag.api.loopback import is_loopback, unmapped
 from rag.api.problems import problem
 from rag.errors import BadInput
 from rag.settings import Settings
 
 OPEN = "/api/system/health"  # needs no key and is not counted
 KEY = "X-API-Key"
+
+_CHALLENGE: Mapping[str, str] = {"WWW-Authenticate": "ApiKey"}
 
 
 def check_address(address: str | None, settings: Settings) -> None:
@@ -48,7 +50,7 @@ class Door:
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
-        if refusal := self._stranger(headers, (scope.get("server") or ("", None))[0]):
+        if refusal := self._stranger(headers, unmapped((scope.get("server") or ("", None))[0])):
             return refusal
         if scope["path"] == OPEN:
             return None
@@ -78,9 +80,6 @@ class Door:
         seconds = max(1, math.ceil(self._limiter.get_window_stats(self._rate, who).reset_time - time.time()))
         detail = f"At most {self._rate.amount} requests a minute are served. Try again in {seconds} s."
         return problem(429, detail, headers={"Retry-After": str(seconds)})
-
-
-_CHALLENGE: Mapping[str, str] = {"WWW-Authenticate": "ApiKey"}
 
 
 def listed(text: str) -> list[str]:
