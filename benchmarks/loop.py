@@ -63,15 +63,23 @@ def run(workspace: Workspace, questions: Sequence[str]) -> None:
     for _ in workspace.ask("What was revenue?"):
         pass  # loads the embedding model and opens the index
     spent: dict[str, list[float]] = {"up to 3 reports in scope": [], "more": []}
+    beside: dict[str, list[float]] = {name: [] for name in spent}
     for question in questions:
         model = Timed(question)
         reasoner = LanguageReasoner(model, Ways(), room=workspace.settings.context_tokens)
         *_, last = workspace.ask(question, reasoner=reasoner)
-        spent["up to 3 reports in scope" if len(last.trace.scope) <= 3 else "more"] += model.steps
+        group = "up to 3 reports in scope" if len(last.trace.scope) <= 3 else "more"
+        searched = [1000 * step.seconds for step in last.trace.steps if step.kind == "action"]
+        spent[group] += model.steps
+        beside[group] += [whole - search for whole, search in zip(model.steps, searched, strict=False)]
     for name, steps in spent.items():
         if len(steps) > 1:
             slowest = quantiles(steps, n=20)[-1]
-            print(f"{name:26}{len(steps):5} steps, median {median(steps):6.1f} ms, p95 {slowest:6.1f} ms")
+            own = median(beside[name])
+            print(
+                f"{name:26}{len(steps):5} steps, median {median(steps):6.1f} ms, p95 {slowest:6.1f} ms; "
+                f"of that beside the search {own:.1f} ms"
+            )
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The command line: python -m rag add | list | remove | search | ask | evaluate."""
+"""The command line: python -m rag add | list | remove | search | ask | evaluate | check | backup | restore."""
 
 import argparse
 import os
@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
-from rag import commands
+from rag import commands, upkeep
 from rag.errors import TracebookError
 from rag.settings import Settings, environment
 from rag.types import Mode, ScorerName
@@ -29,6 +29,8 @@ def parser() -> argparse.ArgumentParser:
     add = command("add", commands.add, "read files into the library")
     add.add_argument("files", nargs="+", type=Path, metavar="FILE")
     add.add_argument("--wait", action="store_true", help="until every passage has its vector")
+    add.add_argument("--replace", action="store_true", help="a file takes the place of those that bear its name")
+    add.add_argument("--password", action="store_true", help="ask for the passwords of files that want one")
     listed = command("list", commands.listed, "list the documents")
     listed.add_argument("--json", action="store_true", help="one JSON array")
     remove = command("remove", commands.remove, "remove documents with all their text and vectors")
@@ -44,6 +46,13 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("--mode", choices=get_args(Mode), default="agent")
     ask.add_argument("--json", action="store_true", help="the whole result as JSON")
     _evaluate(command("evaluate", commands.evaluate, "run a question set over a folder of reports"))
+    check = command("check", upkeep.check, "see whether the library is whole")
+    check.add_argument("--repair", action="store_true", help="make anew what can be derived")
+    backup = command("backup", upkeep.backup, "write the library into one file, also while the app runs")
+    backup.add_argument("file", type=Path, metavar="FILE")
+    restore = command("restore", upkeep.restore, "put a backup in the library's place, also while the app runs")
+    restore.add_argument("file", type=Path, metavar="FILE")
+    restore.add_argument("--replace", action="store_true", help="though the library holds documents")
     return top
 
 

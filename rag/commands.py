@@ -36,7 +36,13 @@ Command = Callable[[Settings, Namespace], int]
 def add(settings: Settings, args: Namespace) -> int:
     uploads = list(_readable(args.files))
     with Workspace.open(settings, embed=args.wait) as workspace:
-        failed = len(args.files) - len(uploads) + report(workspace.add(uploads))
+        ends = list(reported(workspace.add(uploads, replace=args.replace)))
+        if args.password:
+            locked = {end.file for end in ends if end.locked}
+            asked = [each._replace(password=_password(each.file)) for each in uploads if each.file in locked]
+            ends = [end for end in ends if not end.locked]
+            ends += reported(workspace.add(asked, replace=args.replace))
+        failed = len(args.files) - len(uploads) + sum(end.stage == "failed" for end in ends)
         if args.wait:
             wait_for_embeddings(workspace)
         progress = workspace.embedding()
@@ -182,20 +188,31 @@ def _check_writable(path: Path) -> None:
         raise BadInput(f"{str(path)!r} cannot be written: {error.strerror}.") from error
 
 
+def _password(file: str) -> str:
+    from getpass import getpass
+
+    return getpass(f"Password of {file}, which is not stored: ")
+
+
 def report(progress: Iterable[FileProgress]) -> int:
     """Prints how each file ended; the number of those that failed."""
-    failed = 0
+    return sum(end.stage == "failed" for end in reported(progress))
+
+
+def reported(progress: Iterable[FileProgress]) -> Iterator[FileProgress]:
+    """How each file ended, each printed."""
     for each in progress:
         match each.stage:
             case "failed":
-                failed += 1
                 print(f"failed    {each.file}: {each.error}", file=sys.stderr)
             case "added" | "duplicate" if each.document:
-                there = "" if each.stage == "added" else " is there already"
+                instead = " in place of the earlier file" if each.replaced else ""
+                there = " is there already" if each.stage == "duplicate" else instead
                 print(f"{each.stage:9} {each.document.id} {each.document.title} ({each.file}){there}", file=sys.stderr)
                 for note in each.document.notes:
                     print(f"          {note}", file=sys.stderr)
-    return failed
+        if each.stage in ("added", "duplicate", "failed"):
+            yield each
 
 
 def _readable(paths: Iterable[Path]) -> Iterator[Upload]:

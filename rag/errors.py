@@ -12,6 +12,7 @@ TracebookError
 │   └── AmbiguousDocument
 ├── ModelFailed        the language model could not be asked or understood; a run ends with what was found
 │   ├── WayRefused     its server does not know this way of asking
+│   ├── ReplyBroken    its connection ended in the middle of the answer; `text` is what came
 │   ├── ContextTooLong more text than the model takes
 │   └── OutOfBounds    the run's tokens or its time are spent
 ├── AgentDisabled      the agent is turned off by a setting; single-shot and search go on
@@ -80,6 +81,12 @@ class ModelFailed(TracebookError):
 
 class WayRefused(ModelFailed):
     pass
+
+
+class ReplyBroken(ModelFailed):
+    def __init__(self, text: str) -> None:
+        super().__init__("The connection to the model broke in the middle of its answer; this is what came.")
+        self.text = text
 
 
 class ContextTooLong(ModelFailed):

@@ -4,7 +4,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rag.errors import ModelFailed
+from rag.errors import ModelFailed, OutOfBounds
 from rag.models.endpoint import Endpoint
 from rag.ports import Reasoner
 from rag.settings import Settings
@@ -51,12 +51,21 @@ class Reasoning:
         """What the model says to a greeting; raises `ModelFailed`. In which way it is asked is found out anew."""
         if not self.choice.endpoint:
             raise ModelFailed(self.choice.why)
+        from rag.agent.reply import Prose, read_text
+
         self._ways.forget(self.choice.name)
         greeting = (Message("user", "Reply with the word ready."),)
         deltas = self._model(self.choice.endpoint).stream(
             greeting, "text", (), cancel=threading.Event(), seconds=self._settings.timeout
         )
-        return "".join(delta.text for delta in deltas if isinstance(delta, TextDelta)).strip()
+        try:
+            said = "".join(delta.text for delta in deltas if isinstance(delta, TextDelta))
+        except OutOfBounds:
+            raise ModelFailed(f"{self.choice.name!r} did not answer within TRACEBOOK_TIMEOUT.") from None
+        reply = read_text(said)
+        if not said.strip():
+            raise ModelFailed(f"{self.choice.name!r} answered, and said nothing.")
+        return reply.text if isinstance(reply, Prose) else said.strip()
 
     def close(self) -> None:
         """Closes the connections to the model."""

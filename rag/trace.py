@@ -113,6 +113,11 @@ class SqliteTraceStore:
     def count(self) -> int:
         return int(self._connection().execute("SELECT count(*) FROM traces").fetchone()[0])
 
+    def quotes(self) -> set[str]:
+        """Ids of the documents that stored runs quote."""
+        bodies = self._connection().execute("SELECT body FROM traces")
+        return {id for (body,) in bodies for id in _PASSAGE.findall(body)}
+
     def forget(self, document_id: str) -> None:
         """Empties the runs that quote this document: question, status and ledger stay, steps and answer go."""
         with self._connection() as connection:

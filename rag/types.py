@@ -49,14 +49,19 @@ class Document:
     state: DocumentState
     added_at: str
     notes: tuple[str, ...] = ()  # what a reader should know: "pages 3, 7 hold no text", "read as cp1252"
+    version: int = 1  # from 1, of the documents that bear this file name the how many that was added
     trouble: str | None = None  # with "embedding": why no vectors come, in plain words; keywords find it all the same
 
     @property
     def title(self) -> str:
-        """The name that pages and answers use: "Alder 10-K 2023", or the file's name where the card is empty."""
+        """The name that pages and answers use: "Alder 10-K 2023", or the file's name where the card is empty.
+
+        Of a file's second version "Alder 10-K 2023 (version 2)".
+        """
         kind = "" if self.card.kind == "other" else self.card.kind
         parts = (self.card.company, kind, self.card.fiscal_year)
-        return " ".join(str(part) for part in parts if part) if self.card.company else self.file
+        name = " ".join(str(part) for part in parts if part) if self.card.company else self.file
+        return name if self.version == 1 else f"{name} (version {self.version})"
 
 
 @dataclass(frozen=True)
@@ -133,6 +138,16 @@ class FileProgress:
     total: int = 0  # pages in all; 0 while unknown
     document: Document | None = None  # with "added", and with "duplicate" the one already there
     error: str | None = None  # with "failed": plain words that say what to do
+    locked: bool = False  # with "failed": it is read once its password is given
+    replaced: tuple[Document, ...] = ()  # with "added": earlier ones of its file name, gone in its favour
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that is wrong with a stored library."""
+
+    text: str  # a plain sentence, and the way out where a repair does not help
+    repairable: bool  # whether it can be derived anew from what is whole
 
 
 # Retrieval -----------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
@@ -13,7 +14,9 @@ from rag.errors import AgentDisabled, BadInput, EmbeddingFailed
 from rag.index.bm25 import Bm25Scorer
 from rag.index.store import Store
 from rag.index.terms import Terms
+from rag.ingest.painter import Painter
 from rag.ingest.pool import ReaderPool
+from rag.ingest.request import DrawRequest
 from rag.ingest.upload import Upload
 from rag.intake import take_in
 from rag.keeping import RunKeeper
@@ -47,6 +50,7 @@ from rag.types import (
 )
 from rag.ways import WayStore
 
+LONGEST = 4_000  # characters of a question
 SAMPLES = Path(__file__).parents[1] / "samples"
 
 
@@ -67,6 +71,7 @@ class Workspace:
             megabytes=settings.file_megabytes,
             chunk_tokens=settings.chunk_tokens,
         )
+        self._painter = Painter()
         self._traces = SqliteTraceStore(store.connection)
         self._runs = RunKeeper(store, self._traces, settings)
         self._notebooks = NotebookStore(store.connection)
@@ -86,9 +91,10 @@ class Workspace:
         return cls(settings, store, embedder, embed=embed)
 
     def close(self) -> None:
-        """Ends the reading processes and the embedding thread."""
+        """Ends the reading and drawing processes and the embedding thread."""
         self.closed = True
         self._pool.close()
+        self._painter.close()
         self._embeddings.close()
         self._reasoning.close()
         self._store.close()
@@ -102,17 +108,18 @@ class Workspace:
     # The library
 
     def add(
-        self, files: Sequence[Upload], *, cancel: threading.Event | None = None, instead_of: str | None = None
+        self, files: Sequence[Upload], *, replace: bool = False, cancel: threading.Event | None = None
     ) -> Iterator[FileProgress]:
         """Several a file, as they happen; each file ends in "added", "duplicate" or "failed".
 
-        `instead_of` is the id of a document that goes once a file was added, as it comes in its place.
+        A file of a known name and other bytes is a new version: kept beside the earlier ones, whose titles tell them
+        apart, or with `replace` in their place. One that is `locked` is read once its upload bears the password.
         """
-        for progress in take_in(self._store, self._pool, files, cancel=cancel, instead_of=instead_of):
+        for progress in take_in(self._store, self._pool, files, replace=replace, cancel=cancel):
             if progress.stage == "added":
                 self._embeddings.wake()
-                if instead_of:
-                    self.remove(instead_of)
+            for document in progress.replaced:
+                self._let_go(document)
             yield progress
 
     def add_samples(self) -> Iterator[FileProgress]:
@@ -145,8 +152,17 @@ class Workspace:
         document = self.document(name)
         self._traces.forget(document.id)
         self._store.remove(document.id)
-        self._traces.forget(document.id)  # what a run kept in between
+        self._let_go(document)  # and what a run kept in between
         return document
+
+    def _let_go(self, document: Document) -> None:
+        self._painter.forget(self._store.originals.path(document.id))
+        self._traces.forget(document.id)
+
+    def new_versions(self, files: Sequence[Upload]) -> tuple[Document, ...]:
+        """The documents of which these files would be new versions: the same name, other bytes than any here."""
+        fresh = {each.file for each in files if not self._store.by_sha256(sha256(each.data).hexdigest())}
+        return tuple(document for document in self._store.documents() if document.file in fresh)
 
     def passages(self, document_id: str, *, page: int | None = None) -> tuple[Passage, ...]:
         return self._store.passages(document_id, page=page)
@@ -160,12 +176,11 @@ class Workspace:
     def page_image(
         self, document_id: str, number: int, *, mark: Passage | None = None, scale: float = 1.5
     ) -> bytes | None:
-        """PNG of the page with the passage marked; None: the format has none, or the file cannot be drawn."""
+        """PNG of the page with the passage marked; None: the format has none. Raises `BadFile` where it fails."""
         if self._store.document(document_id).media != "pdf":
             return None
-        from rag.ingest.images import page_image
-
-        return page_image(self._store.file(document_id), self.page(document_id, number), mark=mark, scale=scale)
+        page = self.page(document_id, number)
+        return self._painter.draw(DrawRequest(self._store.original(document_id), page, mark, scale))
 
     def embedding(self) -> EmbeddingProgress:
         """How many passages have a vector, of those that should; while a change of the model is under way, its own."""
@@ -252,6 +267,8 @@ class Workspace:
         """
         if not question.strip():
             raise BadInput("The question is blank. Ask something.")
+        if len(question) > LONGEST:
+            raise BadInput(f"The question has {len(question):,} characters; {LONGEST:,} are taken. Ask more shortly.")
         if mode == "agent" and not self.settings.agent_enabled:
             raise AgentDisabled("The agent is turned off (TRACEBOOK_AGENT_ENABLED). Ask single-shot, or search.")
         from rag.agent.loop import run

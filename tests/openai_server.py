@@ -18,7 +18,10 @@ class Reply:
     tool: str | None = None
     arguments: str = "{}"
     also: str | None = None  # a second tool called in the same reply
-    finish: str = "stop"
+    same_index: bool = False  # both calls at index 0, as Ollama sends them
+    whole: bool = False  # one JSON body, whatever was asked for
+    html: bool = False  # a page, as from an address without /v1
+    finish: str | None = "stop"
     usage: dict | None = field(default_factory=lambda: USAGE)
     first: dict | None = None  # a chunk before all others, as Azure sends one
     pause: float = 0.0  # seconds before each piece
@@ -97,13 +100,19 @@ class _Handler(BaseHTTPRequestHandler):
         reply = self.state.reply_to(self.path, dict(self.headers), body)
         if reply.status != 200:
             self._json(reply.status, {"error": {"message": reply.message, "type": "error"}}, reply.headers)
+        elif reply.html:
+            self._bytes(200, b"<!DOCTYPE html><title>Welcome</title>", "text/html", {})
+        elif reply.whole:
+            self._json(200, _completion(reply, body["model"]), {})
         else:
             self._stream(reply, body["model"])
 
     def _json(self, status, value, headers):
-        data = json.dumps(value).encode()
+        self._bytes(status, json.dumps(value).encode(), "application/json", headers)
+
+    def _bytes(self, status, data, kind, headers):
         self.send_response(status)
-        for name, each in {"Content-Type": "application/json", "Content-Length": len(data), **headers}.items():
+        for name, each in {"Content-Type": kind, "Content-Length": len(data), **headers}.items():
             self.send_header(name, str(each))
         self.end_headers()
         self.wfile.write(data)
@@ -135,6 +144,17 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
 
+def _completion(reply, model):
+    """The reply in one piece."""
+    message = {"role": "assistant", "content": reply.content or None}
+    if reply.tool is not None:
+        function = {"name": reply.tool, "arguments": reply.arguments}
+        message["tool_calls"] = [{"id": "c1", "type": "function", "function": function}]
+    choice = {"index": 0, "message": message, "finish_reason": reply.finish}
+    base = {"id": "x", "object": "chat.completion", "created": int(time.time()), "model": model}
+    return base | {"choices": [choice], "usage": reply.usage or USAGE}
+
+
 def _deltas(reply):
     """Pieces of eight characters, so that words, escapes and marks are cut."""
     pieces = [{"content": reply.content[i : i + 8]} for i in range(0, len(reply.content), 8)]
@@ -146,5 +166,6 @@ def _deltas(reply):
             pieces.append({"tool_calls": [{"index": 0, "function": function}]})
     if reply.also:
         function = {"name": reply.also, "arguments": "{}"}
-        pieces.append({"tool_calls": [{"index": 1, "id": "c2", "type": "function", "function": function}]})
+        index = 0 if reply.same_index else 1
+        pieces.append({"tool_calls": [{"index": index, "id": "c2", "type": "function", "function": function}]})
     return pieces[: len(pieces) // 2] if reply.breaks else pieces

@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -40,6 +41,23 @@ def tracebook(library, monkeypatch, capsys):
 def test_search_prints_score_title_and_page(tracebook):
     code, out, _ = tracebook("search", "refunds of Alder", "-k", 1, "--scorer", "keyword")
     assert (code, out) == (0, "1.00 Alder annual report 2023 p. 1\n")
+
+
+def test_a_locked_file_is_added_with_its_password(tracebook, tmp_path, monkeypatch):
+    file = Path(__file__).parent / "data" / "odd" / "password.pdf"
+    code, _, err = tracebook("add", file, data=tmp_path)
+    assert code == 1 and "protected by a password" in err
+    monkeypatch.setattr("getpass.getpass", lambda prompt: "open sesame")
+    assert tracebook("add", file, "--password", data=tmp_path)[0] == 0
+
+
+def test_a_new_version_replaces_the_old_one(tracebook, tmp_path):
+    for revenue in (5, 6):
+        (tmp_path / "elm.txt").write_text(REPORT.format("Elm", revenue))
+        code, _, err = tracebook("add", tmp_path / "elm.txt", "--replace", data=tmp_path / "library")
+        assert code == 0
+    assert "in place of the earlier file" in err
+    assert len(tracebook("list", data=tmp_path / "library")[1].splitlines()) == 1
 
 
 def test_search_says_when_nothing_matches(tracebook):

@@ -3,6 +3,7 @@
 import json
 import logging
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -158,13 +159,20 @@ def test_a_server_that_fails_for_good_ends_in_what_was_found_and_a_plain_message
 def test_cancelling_in_the_middle_of_a_slow_reply_ends_the_run_and_the_connection(library):
     cancel = threading.Event()
     with serving(calls("search_documents", {"query": "x" * 4000}, pause=0.02)) as server:
-        events = []
-        for event in library(server.url).ask(QUESTION, cancel=cancel):
-            events.append(event)
-            threading.Timer(0.2, cancel.set).start()
+
+        def stop_once_asked():
+            while not server.bodies:
+                time.sleep(0.01)
+            time.sleep(0.1)
+            cancel.set()
+
+        stopper = threading.Thread(target=stop_once_asked)
+        stopper.start()
+        *_, last = library(server.url).ask(QUESTION, cancel=cancel)
+        stopper.join()
         assert server.broken_off.wait(5)
         assert len(server.bodies) == 1
-    assert events[-1].trace.status == "cancelled"
+    assert last.trace.status == "cancelled" and len(last.trace.coverage) == 3
 
 
 def test_leaving_a_run_in_the_middle_closes_its_connection_and_keeps_it_as_cancelled(library):

@@ -38,6 +38,11 @@ def test_a_possessive_is_the_word_itself() -> None:
     assert tokens("Brackenfold's milk") == tokens("Brackenfold’s milk") == ["brackenfold", "milk"]
 
 
+@pytest.mark.parametrize("text", ["net_income 5_000", "o'neil5 and the firms' 'own' board's", "FY2022: 1,250.5 (3%)"])
+def test_a_letter_of_another_script_leaves_the_other_words_as_they_are(text: str) -> None:
+    assert tokens(f"{text} щ") == [*tokens(text), "щ"]
+
+
 def test_content_words_leave_out_function_words_and_repeat_nothing() -> None:
     assert content_words("What are the risks, and which risk is the largest?") == ["risks", "largest"]
 
@@ -49,6 +54,27 @@ def test_content_words_keep_the_first_form_and_the_order() -> None:
 @pytest.mark.parametrize("query", ["", "   ", "?!…", "what is the", "who are they and why", "_ _"])
 def test_a_query_that_says_nothing_has_no_content_words(query: str) -> None:
     assert content_words(query) == stems(query) == []
+
+
+@pytest.mark.parametrize(
+    "text, pairs",
+    [
+        ("売上高", ["売上", "上高"]),
+        ("売上\n高", ["売上", "上高"]),
+        ("IFRS第16号", ["ifrs", "第", "16", "号"]),
+        ("1,284億円", ["1284", "億円"]),
+        ("营业收入。网络", ["营业", "业收", "收入", "网络"]),
+        ("ﾘｽｸ", ["リス", "スク"]),
+        ("매출액", ["매출", "출액"]),
+    ],
+)
+def test_what_is_written_without_blanks_is_words_of_two_characters(text: str, pairs: list[str]) -> None:
+    assert tokens(text) == pairs
+
+
+def test_japanese_endings_are_no_content_words_where_anything_else_is_said() -> None:
+    assert content_words("売上高はいくらですか") == ["売上", "上高", "高は"]
+    assert content_words("りんご") == ["りん", "んご"]
 
 
 def test_forms_of_a_word_share_their_stem() -> None:

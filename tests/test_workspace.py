@@ -1,5 +1,6 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +51,55 @@ def test_the_same_bytes_are_recognised_within_a_batch_and_later(workspace):
     assert len(workspace.documents()) == 1
 
 
+def test_a_new_version_is_kept_beside_the_old_one_and_told_apart(workspace):
+    newer = ALDER._replace(data=ALDER.data.replace(b"12", b"14"))
+    list(workspace.add([ALDER]))
+    assert [document.file for document in workspace.new_versions([newer, BIRCH])] == ["alder.txt"]
+    assert workspace.new_versions([ALDER]) == ()
+    list(workspace.add([newer]))
+    first, second = workspace.documents()
+    assert (second.title, second.version) == (f"{first.title} (version 2)", 2)
+    *_, finished = workspace.ask("What was Alder's revenue?")
+    assert {row.title for row in finished.trace.coverage} == {first.title, second.title}
+    assert {each.title for each in finished.trace.answer.citations} == {first.title, second.title}
+    *_, finished = workspace.ask("What was Alder's revenue?", documents=[second.id])
+    assert "14" in finished.trace.answer.text and "12" not in finished.trace.answer.text
+
+
+def test_a_new_version_takes_the_place_of_all_old_ones(workspace):
+    versions = [ALDER._replace(data=ALDER.data.replace(b"12", b"%d" % million)) for million in (12, 13, 14)]
+    for upload in versions[:2]:
+        list(workspace.add([upload]))
+    list(workspace.ask("What was Alder's revenue?"))
+    *_, end = workspace.add([versions[2]], replace=True)
+    assert (end.stage, len(end.replaced)) == ("added", 2)
+    (document,) = workspace.documents()
+    assert document == end.document and document.title == "Alder annual report 2023"
+    assert [hit.passage.document_id for hit in workspace.search(Query("revenue")).hits] == [document.id]
+    assert "$13" not in str(workspace.traces())
+    assert {path.name for path in (workspace.settings.data / "files").iterdir()} == {document.id}
+
+
+def test_a_new_version_that_cannot_be_read_replaces_nothing(workspace):
+    list(workspace.add([ALDER]))
+    *_, end = workspace.add([ALDER._replace(data=b"")], replace=True)
+    assert end.stage == "failed"
+    assert [document.file for document in workspace.documents()] == ["alder.txt"]
+
+
+def test_a_locked_file_is_read_with_its_password_which_is_kept_nowhere(workspace):
+    data = (Path(__file__).parent / "data" / "odd" / "password.pdf").read_bytes()
+    locked, wrong, opened = (Upload("locked.pdf", data, password) for password in ("", "wrong", "open sesame"))
+    for upload, said in ((locked, "protected by a password"), (wrong, "does not open it")):
+        *_, end = workspace.add([upload])
+        assert end.locked and said in end.error
+    *_, end = workspace.add([opened])
+    assert end.stage == "added" and "not kept" in end.document.notes[0]
+    assert workspace.search(Query("quokka")).hits
+    for path in workspace.settings.data.rglob("*"):
+        assert path.is_dir() or b"open sesame" not in path.read_bytes()
+
+
 def test_a_bad_file_stores_nothing_and_the_others_go_on(workspace):
     progress = list(workspace.add([Upload("bad.pdf", b""), ALDER, Upload("bad too.pdf", b"")]))
     assert last_stages(progress) == {"bad.pdf": "failed", "alder.txt": "added", "bad too.pdf": "failed"}
@@ -82,16 +132,6 @@ def test_names_resolve_to_ids_each_once(two):
     assert two.resolve([]) == ()
     with pytest.raises(UnknownDocument, match=r"'cedar.txt'.*birch.txt"):
         two.resolve(["cedar.txt"])
-
-
-def test_a_file_comes_in_a_documents_place_or_leaves_it_where_it_cannot_be_read(workspace):
-    (*_, old) = workspace.add([ALDER])
-    newer = Upload("alder.txt", ALDER.data.replace(b"12", b"14"))
-    (*_, new) = workspace.add([newer], instead_of=old.document.id)
-    assert (new.stage, new.document.notes) == ("added", ())
-    assert [document.id for document in workspace.documents()] == [new.document.id]
-    list(workspace.add([Upload("alder.pdf", b"")], instead_of=new.document.id))
-    assert [document.id for document in workspace.documents()] == [new.document.id]
 
 
 def test_all_of_a_process_share_one_workspace_until_it_is_closed(tmp_path):
@@ -306,3 +346,8 @@ def test_a_rerank_server_judges_what_is_found_and_no_run_holds_its_key(tmp_path)
         assert finished.trace.status == "answered" and len(server.asked) > 2
         assert "sk-very-secret" not in repr(finished)
         assert all(b"sk-very-secret" not in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+
+
+def test_a_question_of_many_pages_is_refused_with_the_limit(workspace):
+    with pytest.raises(BadInput, match="4,000 are taken"):
+        workspace.ask("why " * 1_001)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.components.answer import draw_answer
 from pages.components.badges import MODES, evidence_badge, reasoner_badge, status_badge
-from pages.components.checks import draw_checks
+from pages.components.checks import checks_badge, draw_checks
 from pages.components.coverage import cited_badge, draw_ledger, draw_matrix, draw_not_covered, ledger_badges
 from pages.components.notes import draw_notes
 from pages.components.session import lists_of, workspace
@@ -80,12 +80,12 @@ def draw_head(trace: Trace) -> None:
     st.title(plain(trace.question))
     facts = (
         MODES[trace.mode],
-        f"{trace.iterations} of {count(trace.iteration_limit, 'iteration')}",
+        *([f"{trace.iterations} of {count(trace.iteration_limit, 'iteration')}"] if trace.mode == "agent" else []),
         seconds(trace.seconds),
         f"{count(trace.usage.tokens, 'token')}{cost(trace)}",
     )
     evidence = evidence_badge(trace.answer.evidence) if trace.answer.text else ""
-    badges = [status_badge(trace.status), ledger_badges(trace.coverage), evidence]
+    badges = [status_badge(trace.status), ledger_badges(trace.coverage), evidence, checks_badge(trace)]
     st.markdown(" ".join([*badges, reasoner_badge(trace), *(f":gray-badge[{fact}]" for fact in facts)]))
     if trace.asked:
         st.caption(f"Read as: “{plain(trace.asked)}”")

@@ -17,7 +17,7 @@ _STATUS: Mapping[Status, tuple[str, str, str]] = {
 _EVIDENCE: Mapping[Band, tuple[str, str]] = {
     "strong": ("green", "strong evidence"),
     "partial": ("gray", "partial evidence"),
-    "weak": ("orange", "weak passages alone"),
+    "weak": ("orange", "weak evidence"),
     "none": ("orange", "no evidence"),
 }
 

@@ -48,8 +48,8 @@ def ledger_badges(rows: Sequence[CoverageRow]) -> str:
 
 def cited_badge(cited: int, documents: int) -> str:
     """Markdown: how many of the reports in scope are cited; "" where none is in scope."""
-    colour = "green" if cited == documents else "orange"
-    return f":{colour}-badge[:material/check: {cited} of {count(documents, 'report')} cited]" if documents else ""
+    colour, icon = ("green", "check") if cited == documents else ("orange", "contrast")
+    return f":{colour}-badge[:material/{icon}: {cited} of {count(documents, 'report')} cited]" if documents else ""
 
 
 def state_badge(state: CoverageState, label: str, row: CoverageRow | None = None) -> str:

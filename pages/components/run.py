@@ -61,7 +61,8 @@ def run_live(cell: Cell, earlier: Sequence[Cell] = ()) -> None:
         steps.update(state="complete")
     finally:
         cancel.set()
-        events.close()
+        for _ in events:  # to its end, which is near now: so the trace has its ledger
+            pass
 
 
 @st.fragment(run_every=1)
@@ -80,6 +81,8 @@ def draw_run(trace: Trace, *, key: str) -> None:
             with st.expander(step_label(step), type="step", icon=icon):
                 st.caption(plain(step.thought) or "No reason given.")
                 draw_notes(step.notes)
+    if trace.asked:
+        st.caption(f"Read as: “{plain(trace.asked)}”")
     if trace.error:
         st.error(plain(trace.error), icon=":material/error:")
     if trace.answer.text:

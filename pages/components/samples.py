@@ -3,7 +3,9 @@
 import streamlit as st
 
 from pages.components.session import session, workspace
+from pages.components.text import plain
 from pages.components.uploads import draw_progress
+from rag.words import listed
 
 
 def draw_invitation() -> None:
@@ -12,9 +14,18 @@ def draw_invitation() -> None:
         st.markdown("### No reports yet")
         st.markdown(
             "Load three short reports of invented companies to look around, or add your own on **Documents**. "
-            "Everything stays on this machine, unless you name a rerank server, which is sent the passages of a search."
+            + _where_text_goes()
         )
         draw_samples_button(primary=True)
+
+
+def _where_text_goes() -> str:
+    """Which servers the settings name, and what they are sent."""
+    settings, choice = workspace().settings, workspace().reasoner()
+    told = [f"the language model ({plain(choice.name)}) questions and passages"] if choice.endpoint else []
+    told += ["the embedding server all passages"] if settings.embeddings == "endpoint" else []
+    told += ["the rerank server the passages of a search"] if settings.rerank_url else []
+    return f"Your settings send {listed(told)}; all else stays here." if told else "Everything stays on this machine."
 
 
 def draw_samples_button(*, primary: bool = False) -> None:

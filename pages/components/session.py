@@ -11,6 +11,7 @@ import streamlit as st
 from pages.components.text import plain
 from rag.api.loopback import is_loopback
 from rag.errors import TracebookError
+from rag.ingest.upload import Upload
 from rag.settings import Settings, environment
 from rag.types import FileProgress
 from rag.workspace import Workspace, shared
@@ -32,6 +33,8 @@ class Session:
     editing: str | None = None  # the cell whose question is being edited
     uploads: int = 0  # uploads so far: a new uploader, empty, for each
     outcomes: tuple[FileProgress, ...] = ()  # what became of the last upload's files
+    undecided: tuple[Upload, ...] = ()  # an upload that holds new versions, until the user says what to do with them
+    locked: tuple[Upload, ...] = ()  # files of the last upload that want a password
     evaluated: tuple["Outcome", ...] = ()  # of the last question set
     tested: Mapping[str, "CaseOutcome"] = field(default_factory=dict)  # retrieval tests by id, as they last ended
 

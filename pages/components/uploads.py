@@ -1,10 +1,12 @@
 """Files on their way into the library: progress by stage, and what became of each."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
+from pages.components.session import session, workspace
 from pages.components.text import plain
+from rag.ingest.upload import Upload
 from rag.types import FileProgress, Stage
 from rag.words import count
 
@@ -24,6 +26,45 @@ def draw_progress(progress: Iterable[FileProgress]) -> tuple[FileProgress, ...]:
     return tuple(ends)
 
 
+def take_in(files: Sequence[Upload], *, replace: bool = False) -> None:
+    """Add the files while their progress is drawn; what became of them is kept for the page's next run."""
+    state = session()
+    state.outcomes, state.undecided = draw_progress(workspace().add(files, replace=replace)), ()
+    locked = {end.file for end in state.outcomes if end.locked}
+    state.locked = tuple(upload for upload in files if upload.file in locked)
+
+
+def draw_choice(files: Sequence[Upload]) -> None:
+    """Ask what to do with files of which the library holds other versions."""
+    names = dict.fromkeys(document.file for document in workspace().new_versions(files))
+    with st.container(border=True):
+        st.markdown(
+            f"In the library with other content: {', '.join(f'**{plain(name)}**' for name in names)}. "
+            "A report that is replaced is deleted; where both are kept, their titles tell them apart."
+        )
+        with st.container(horizontal=True):
+            replace = st.button("Replace", key="replace", icon=":material/swap_horiz:", type="primary")
+            keep = st.button("Keep both", key="keep-both", icon=":material/library_add:")
+            leave = st.button("Do not add", key="leave", icon=":material/close:")
+    if replace or keep:
+        take_in(files, replace=replace)
+    if leave:
+        session().undecided = ()
+    if replace or keep or leave:
+        st.rerun()
+
+
+def draw_lock(number: int, upload: Upload) -> None:
+    """Ask for the password of a file, which is used once and kept nowhere."""
+    with st.form(f"unlock-{number}", border=True):
+        password = st.text_input(f"Password of {plain(upload.file)}", type="password", help="It is not stored.")
+        if st.form_submit_button("Open", icon=":material/lock_open:") and password:
+            others = tuple(each for each in session().locked if each is not upload)
+            take_in([upload._replace(password=password)])
+            session().locked = others + tuple(each._replace(password="") for each in session().locked)
+            st.rerun()
+
+
 def draw_outcome(end: FileProgress) -> None:
     """One line of what became of a file."""
     name = f"**{plain(end.file)}**"
@@ -34,7 +75,8 @@ def draw_outcome(end: FileProgress) -> None:
         st.caption(f":material/content_copy: {name} is in the library already, as {plain(end.document.title)}.")
     elif end.document:
         facts = f"{count(end.document.pages, 'page')}, {count(end.document.passages, 'passage')}"
-        st.caption(f":material/check: {name} added as {plain(end.document.title)}: {facts}.")
+        instead = " in place of the earlier file of this name" if end.replaced else ""
+        st.caption(f":material/check: {name} added as {plain(end.document.title)}{instead}: {facts}.")
 
 
 def _share(event: FileProgress) -> float:

@@ -9,7 +9,7 @@ from pages.components.samples import draw_samples_button
 from pages.components.session import session, workspace
 from pages.components.sheets import sheet
 from pages.components.text import plain
-from pages.components.uploads import draw_outcome, draw_progress
+from pages.components.uploads import draw_choice, draw_lock, draw_outcome, take_in
 from rag.errors import TracebookError
 from rag.ingest.upload import Upload
 from rag.words import count
@@ -36,11 +36,19 @@ files = st.file_uploader(
     "Add reports: PDF, DOCX, TXT, Markdown or HTML", TYPES, accept_multiple_files=True, key=f"upload-{state.uploads}"
 )
 if files:
-    state.outcomes = draw_progress(work.add([Upload(file.name, file.getvalue()) for file in files]))
+    uploads = tuple(Upload(file.name, file.getvalue()) for file in files)
+    if work.new_versions(uploads):
+        state.undecided = uploads
+    else:
+        take_in(uploads)
     state.uploads += 1  # a fresh uploader: these files are done with, whatever is clicked next
     st.rerun()
+if state.undecided:
+    draw_choice(state.undecided)
 for end in state.outcomes:
     draw_outcome(end)
+for number, upload in enumerate(state.locked):
+    draw_lock(number, upload)
 documents = work.documents()
 if documents:
     draw_embedding()

@@ -54,7 +54,7 @@ if text.strip():
                 st.warning(plain(str(error)), icon=":material/warning:")
                 continue
             if not result.hits:
-                st.markdown("No articles matched.")
+                st.markdown("No passage matched.")
             draw_hits(result.hits, titles, key=scorer, narrow=True, explain=partial(open_explanation, query))
             st.caption(seconds(result.seconds))
     st.subheader("Why this, why not this?")

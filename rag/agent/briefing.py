@@ -13,6 +13,7 @@ from rag.types import Call, Comparison, Hit, Message, Passage, Step, Way
 from rag.wire import to_json
 
 FENCES = 40  # tokens of a passage's fences and heading, about
+MOST_MARKS = 30  # numbers of passages that are named where there is no room for them
 SHORT = 600  # characters of an earlier thought that are shown again
 
 
@@ -20,6 +21,7 @@ class Briefing(NamedTuple):
     messages: tuple[Message, ...]
     left_out: tuple[int, ...]  # numbers of passages for which there was no room, rising
     tokens: int  # of all messages, about
+    passages: int  # tokens of them that passages take
 
 
 def brief(run: Run, way: Way, *, room: int) -> Briefing:
@@ -29,7 +31,8 @@ def brief(run: Run, way: Way, *, room: int) -> Briefing:
     kept = keep(run.evidence, room - used)
     messages = _messages(run, way, shown=kept)
     left_out = tuple(mark for mark, hit in enumerate(run.evidence, 1) if hit.passage.id not in kept)
-    return Briefing(messages, left_out, used + sum(_size(h) for h in run.evidence if h.passage.id in kept))
+    taken = sum(_size(hit) for hit in run.evidence if hit.passage.id in kept)
+    return Briefing(messages, left_out, used + taken, taken)
 
 
 def keep(evidence: Sequence[Hit], room: int) -> frozenset[str]:
@@ -97,25 +100,27 @@ def _observed(step: Step, run: Run, shown: frozenset[str], told: set[str]) -> It
     if observation.passages:
         yield prompts.quoted(f"The sentences stand in these passages. {_about(step)}")
     hits = in_turn([search.hits for search in observation.searches])
-    for passage in dict.fromkeys([*(hit.passage for hit in hits), *observation.passages]):
-        yield _passage(passage, run, shown, told)
+    passages = list(dict.fromkeys([*(hit.passage for hit in hits), *observation.passages]))
+    for passage in passages:
+        if passage.id in shown:
+            yield _passage(passage, run, told)
+    if left_out := [run.mark(passage.id) for passage in passages if passage.id not in shown]:
+        yield f"{len(left_out)} more, for which there is no room: {' '.join(left_out[:MOST_MARKS])}"
     if observation.comparison:
         yield from _compared(observation.comparison, run)
     for search in observation.searches:
         given = {hit.passage.document_id for hit in search.hits}
-        for document in (d for d in search.documents if d not in given):
-            best = search.best.get(document, 0.0)
-            yield prompts.quoted(f"Nothing on {search.query!r} in {run.by_id[document].title} (best {best:.2f}).")
+        silent = [run.by_id[d].title for d in search.documents if d not in given and d in run.by_id]
+        if silent:
+            yield prompts.quoted(f"Nothing on {search.query!r} in {', '.join(silent)}.")
 
 
 def _about(step: Step) -> str:
     return step.observation.text.splitlines()[-1] if step.observation.text.count("\n") else ""
 
 
-def _passage(passage: Passage, run: Run, shown: frozenset[str], told: set[str]) -> str:
+def _passage(passage: Passage, run: Run, told: set[str]) -> str:
     mark = list(run.found).index(passage.id) + 1
-    if passage.id not in shown:
-        return f"[{mark}] is left out, as there is no room for it."
     if passage.id in told:
         return f"[{mark}] again, see above."
     told.add(passage.id)

@@ -5,10 +5,13 @@ from dataclasses import dataclass, replace
 
 from rag.agent.citing import Cited, add_citations
 from rag.agent.coverage import not_covered
-from rag.agent.grounding import Grounded, check_sentences, ground
+from rag.agent.grounding import Grounded, check_sentences, ground, numbers_in
+from rag.agent.marks import plain_marks
 from rag.agent.run import Run
+from rag.agent.tools import answer_text
+from rag.errors import UnknownDocument
 from rag.search.support import band
-from rag.types import Answer, CoverageRow, Decision, Hit, Mode, SentenceCheck, Status, Trace
+from rag.types import Answer, CoverageRow, Decision, Hit, Mode, Passage, SentenceCheck, Status, Trace
 from rag.words import count
 
 
@@ -31,10 +34,10 @@ class Outcome:
         given = decision.action_input
         counted = given.get("counted") if counted_by_code else None
         return cls(
-            text=str(given.get("answer") or "").strip(),
+            text=answer_text(given),
             value=given.get("value"),
-            status="step_limit" if given.get("cut_short") else None,
-            unanswered=bool(given.get("unanswered")),
+            status="step_limit" if counted_by_code and given.get("cut_short") else None,
+            unanswered=counted_by_code and bool(given.get("unanswered")),
             said=said if counted_by_code and isinstance(said := given.get("said"), float) else None,
             by_model=not counted_by_code,
             counted=tuple(counted) if isinstance(counted, list) else (),
@@ -57,7 +60,11 @@ def finish(
     seconds: float,
 ) -> Trace:
     """The whole run as it is stored."""
-    cited_text = add_citations(outcome.text, run.evidence, run.by_id) if outcome.by_model else Cited(outcome.text, 0)
+    cited_text = (
+        add_citations(plain_marks(outcome.text), run.evidence, run.by_id)
+        if outcome.by_model
+        else Cited(outcome.text, 0)
+    )
     grounded = ground(cited_text.text, run.evidence, run.by_id)
     rows = run.coverage([citation.passage.id for citation in grounded.citations])
     missing = not_covered(rows, run.scope.absent, run.scope.gaps, run.searches, single_shot=mode == "single_shot")
@@ -66,13 +73,18 @@ def finish(
         grounded.text,
         grounded.citations,
         counted=outcome.counted,
-        pages={c.mark: run.library.page(c.passage.document_id, c.passage.page).text for c in grounded.citations},
+        pages={c.mark: _page(run, c.passage) for c in grounded.citations},
     )
     said = sum(check.supported for check in checks) / len(checks) if outcome.by_model and checks else outcome.said
     evidence = band(cited, said=said)
     unfounded = outcome.by_model and bool(grounded.text) and not grounded.citations
-    missing = (*missing, *_shortcomings(cited, checks, outcome.by_model, weak=evidence == "weak", unfounded=unfounded))
+    there = {document.id for document in run.library.documents()}
+    missing = (*missing, *(f"{d.title}: removed while the run went on." for d in run.documents if d.id not in there))
+    missing = (*missing, *_shortcomings(cited, outcome.by_model, weak=evidence == "weak", unfounded=unfounded))
     value = outcome.value if isinstance(outcome.value, (int, float, str, bool)) else None
+    if outcome.by_model and not _is_told(value, grounded.text):
+        value = None  # what the answer does not say, its value does not say
+    rescued = bool(grounded.text) and not outcome.by_model and mode == "agent" and reasoner != "rules"
     answer = Answer(
         text=grounded.text,
         citations=grounded.citations,
@@ -80,7 +92,7 @@ def finish(
         value=value,
         evidence=evidence,
         not_covered=missing,
-        notes=tuple(_notes(grounded, cited_text.added)),
+        notes=tuple(_notes(grounded, cited_text.added, checks, by_model=outcome.by_model, rescued=rescued)),
         not_in_library=run.scope.absent,
     )
     return Trace(
@@ -96,7 +108,7 @@ def finish(
         retrieved=run.evidence,
         coverage=rows,
         answer=answer,
-        iterations=sum(step.kind == "action" for step in run.steps),
+        iterations=min(iteration_limit, sum(step.kind == "action" for step in run.steps)),  # the last answer beyond it
         iteration_limit=iteration_limit,
         started_at=started_at,
         seconds=seconds,
@@ -106,20 +118,38 @@ def finish(
     )
 
 
-def _shortcomings(
-    cited: Sequence[Hit], checks: Sequence[SentenceCheck], by_model: bool, *, weak: bool, unfounded: bool
-) -> Iterator[str]:
+def _is_told(value: object, text: str) -> bool:
+    """Whether a number stands in the text, in whatever scale; of other values the answer is the only witness."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return True
+    digits = f"{abs(value):f}".rstrip("0").rstrip(".").replace(".", "").strip("0")
+    return any(number.replace("p", "").strip("0") == digits for number in numbers_in(text)) or not digits
+
+
+def _page(run: Run, passage: Passage) -> str:
+    """The text of a passage's page; "" where the report was removed while the run went on."""
+    try:
+        return run.library.page(passage.document_id, passage.page).text
+    except UnknownDocument:
+        return ""
+
+
+def _shortcomings(cited: Sequence[Hit], by_model: bool, *, weak: bool, unfounded: bool) -> Iterator[str]:
     if unfounded:
         yield "The answer cites no passage, so it does not come from the documents."
-    if weak and by_model and band(cited) != "weak":
-        carried = sum(check.supported for check in checks)
-        yield f"The passages that it cites carry {carried} of its {count(len(checks), 'sentence')}."
-    elif weak:
+    if weak and not (by_model and band(cited) != "weak"):
         best = max(hit.score for hit in cited)
         yield f"The answer rests on weak passages alone: the best of them scores {best:.2f}."
 
 
-def _notes(grounded: Grounded, added: int) -> Iterator[str]:
+def _notes(
+    grounded: Grounded, added: int, checks: Sequence[SentenceCheck], *, by_model: bool, rescued: bool
+) -> Iterator[str]:
+    if rescued:
+        yield "Rules put this answer together from what was found, as the model gave none."
+    if by_model and not all(check.supported for check in checks):
+        carried = sum(check.supported for check in checks)
+        yield f"The passages that it cites carry {carried} of its {count(len(checks), 'sentence')}."
     yield from (f"The mark {mark} names no passage of this run and was taken out." for mark in grounded.removed)
     if added:
         yield f"{count(added, 'sentence')} had no citation; code added the passage that says it."

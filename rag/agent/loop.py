@@ -17,7 +17,7 @@ from rag.agent.run import UNBOUND, Bounds, Library, Run
 from rag.agent.single_shot import answer_in_one_pass, search_in_one_pass
 from rag.agent.sweep import sweep
 from rag.agent.tools import repeats, use_tool
-from rag.errors import ModelFailed, OutOfBounds, Stopped, TracebookError
+from rag.errors import ModelFailed, OutOfBounds, ReplyBroken, Stopped, TracebookError
 from rag.ports import Reasoner, Retriever, WordCounts
 from rag.search.scope import Scope, find_scope
 from rag.types import (
@@ -108,7 +108,7 @@ def _restated(run: Run, reasoner: Reasoner, history: Sequence[Exchange]) -> Gene
     try:
         return (yield from _heard(run, reasoner.restate(run.question, history, run)))
     except (ModelFailed, Stopped):
-        return run.question  # what is wrong with the model shows at the first decision
+        return run.question  # what ends the run shows at the first decision
 
 
 def _reason(run: Run, reasoner: Reasoner) -> Steps:
@@ -118,7 +118,10 @@ def _reason(run: Run, reasoner: Reasoner) -> Steps:
     try:
         return (yield from _decide_and_act(run, reasoner))
     except Stopped:
-        return Outcome(status="cancelled")
+        return _stopped(run)
+    except ReplyBroken as broken:
+        yield from _act(run, Decision(str(broken), "answer_directly", {"answer": broken.text}))
+        return Outcome(text=broken.text, by_model=True, status="error", error=str(broken))
     except OutOfBounds as end:
         return (yield from _answer_by_rules(run, str(end))).limited()
     except ModelFailed as wrong:
@@ -133,20 +136,27 @@ def _decide_and_act(run: Run, reasoner: Reasoner) -> Steps:
         if decision.action == "answer_directly" and run.must_sweep:
             yield from _sweep(run)  # then it is decided anew, from all that was found
         elif decision.action == "answer_directly":
-            return (yield from _answer(run, reasoner, decision))
+            if outcome := (yield from _answer(run, reasoner, decision)):
+                return outcome
         else:
             run.iterations_left -= 1
             yield from _act(run, decision)
     if run.cancel.is_set():
-        return Outcome(status="cancelled")
+        return _stopped(run)
     if run.must_sweep:
         yield from _sweep(run)
     run.iterations_left = 0
     decision = yield from _heard(run, reasoner.decide(run))
     if decision.action != "answer_directly":  # it would go on for ever
         return (yield from _answer_by_rules(run, "No answer was given within the limit.")).limited()
-    outcome = yield from _answer(run, reasoner, decision)
-    return outcome.limited()
+    if outcome := (yield from _answer(run, reasoner, decision)):
+        return outcome.limited()
+    return (yield from _answer_by_rules(run, "No answer was given within the limit.")).limited()
+
+
+def _stopped(run: Run) -> Outcome:
+    """With as much of the answer as was written."""
+    return Outcome(text=run.streamed.strip(), by_model=bool(run.streamed), status="cancelled")
 
 
 def _answer_by_rules(run: Run, why: str) -> Steps:
@@ -157,7 +167,8 @@ def _answer_by_rules(run: Run, why: str) -> Steps:
     run.notes.append(why)
     rules = RuleReasoner()
     decision = yield from _heard(run, rules.decide(run))
-    return (yield from _answer(run, rules, replace(decision, thought=f"{why} {decision.thought}")))
+    outcome = yield from _answer(run, rules, replace(decision, thought=f"{why} {decision.thought}"))
+    return outcome or Outcome()
 
 
 def _heard(run: Run, thinking: Generator[Thinking, None, T]) -> Generator[Event, None, T]:
@@ -172,9 +183,12 @@ def _heard(run: Run, thinking: Generator[Thinking, None, T]) -> Generator[Event,
             yield event
 
 
-def _answer(run: Run, reasoner: Reasoner, decision: Decision) -> Steps:
+def _answer(run: Run, reasoner: Reasoner, decision: Decision) -> Generator[Event, None, Outcome | None]:
+    """What the run ends with; None where the answer could not be used, and the reasoner was told why."""
     run.iterations_left = max(0, run.iterations_left - 1)
     yield from _act(run, decision)
+    if run.steps[-1].observation.error:
+        return None
     by_code = isinstance(reasoner, RuleReasoner)  # no model may say of its own words that code counted them
     return Outcome.of(decision, counted_by_code=by_code)
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from rag.search.rows import rows
 from rag.search.vocabulary import phrase_stems
 from rag.types import Passage
-from rag.words import content_words, stem, stems
+from rag.words import content_words, in_pairs, stem, stems
 
-_END = re.compile(r"(?<=[.!?])[\"”’)]*\s+(?=[“\"(]?[A-Z0-9•])|\n\s*\n|\n(?=\s*[•●▪■◦‣·\-–—]\s)")
+_END = re.compile(r"(?<=[.!?])[\"”’)]*\s+(?=[“\"(]?[A-Z0-9•])|(?<=[。！？])|\n\s*\n|\n(?=\s*[•●▪■◦‣·\-–—]\s)")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|U\.S|U\.K|Mr|Ms|Mrs|Dr|St|Jr|approx|e\.g|i\.e|etc|Nos|Art|Sec)|\b[A-Z])\.$"
 )
@@ -53,7 +53,7 @@ def _sentences(text: str) -> list[str]:
             pieces[-1] += f" {folded}"
         elif folded:
             pieces.append(folded)
-    return [piece for piece in pieces if len(piece.split()) >= 4]
+    return [piece for piece in pieces if len(in_pairs(piece).split()) >= 4]
 
 
 def _blocks(text: str, headings: tuple[str, ...]) -> list[tuple[str, str]]:

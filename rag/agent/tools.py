@@ -11,6 +11,7 @@ from rag.agent.compare import compare
 from rag.agent.run import Run
 from rag.agent.summary import parts, summarise
 from rag.errors import AmbiguousDocument, BadInput, TracebookError
+from rag.search.names import known_names, mentions
 from rag.search.planned import planned_query
 from rag.search.support import LOOSE, SUPPORT, supports
 from rag.types import Action, Comparison, Hit, Observation, Passage, Search, Step
@@ -20,9 +21,11 @@ SIDE = 3  # passages of a document that are held against those of another
 FEW = 12  # passages that a search over one or two documents may offer in all
 DEPTH, DEPTH_OF_MANY = 4, 2  # passages of a document that are looked at for one that is offered
 MANY = 8  # documents from which on the lesser depth will do: a third less time, and no figure of ours moves
+_ALL = ("all", "all reports", "all documents", "*", "every report")
+_BESIDE = ("value", "thought", "counted")  # what stands beside an answer and is none
 SAME = 0.8  # share of common words (Jaccard) from which a query counts as one that was made before
-REPEATED = "This search was made before"
-_INSTEAD = "It is not made again: look for something else, compare what was found, or answer."
+REPEATED = "This was done before"
+_INSTEAD = "It is not done again: look for something else, compare what was found, or answer."
 ToolInput = Mapping[str, object]
 
 
@@ -53,17 +56,31 @@ def search_documents(given: ToolInput, run: Run) -> Observation:
 
 def searched_before(query: str, documents: Sequence[str], run: Run) -> str | None:
     """ "step 2", where that asked all these documents for the same words, or nearly; else None."""
-    words = set(stems(query))
     for step in run.steps:
         for search in step.observation.searches:
-            other = set(stems(search.query))
-            if set(documents) <= set(search.documents) and len(words & other) >= SAME * len(words | other):
+            if set(documents) <= set(search.documents) and _alike(query, search.query):
                 return f"step {step.number}"
     return None
 
 
+def _alike(left: str, right: str) -> bool:
+    """Whether two queries ask for nearly the same; another number or year is another query."""
+    words, others = set(stems(left)), set(stems(right))
+    differ = any(word[0].isdigit() for word in words ^ others)
+    return not differ and len(words & others) >= SAME * len(words | others)
+
+
+def done_before(action: str, given: ToolInput, run: Run) -> str | None:
+    """ "step 2", where that was the same action with the same input and was not refused; else None."""
+    for step in run.steps:
+        same = step.decision and step.decision.action == action and dict(step.decision.action_input) == dict(given)
+        if same and not step.observation.error:
+            return f"step {step.number}"
+    return None
+
+
 def repeats(steps: Sequence[Step]) -> bool:
-    """Whether the last two actions were searches made before: it would go on like that."""
+    """Whether the last two actions were refused as done before: it would go on like that."""
     last = [step.observation.error or "" for step in steps if step.kind == "action"][-2:]
     return len(last) == 2 and all(error.startswith(REPEATED) for error in last)
 
@@ -95,7 +112,7 @@ def get_document_summary(given: ToolInput, run: Run) -> Observation:
     named = {"documents": given.get("document") or given.get("documents")}
     if not _texts(named, "documents"):
         raise BadInput('get_document_summary needs a "document": its title or file name.')
-    number, texts, kept = given.get("part"), list[str](), dict[Passage, None]()
+    number, texts, kept = _number(given.get("part")), list[str](), dict[Passage, None]()
     for name in _documents(named, run):
         title, every = run.by_id[name].title, run.library.passages(name)
         pieces = parts(every)
@@ -130,9 +147,21 @@ def _said_of_both(comparison: Comparison) -> int:
     return sum(relation.kind in ("agree", "contradict") for relation in comparison.relations)
 
 
+def answer_text(given: ToolInput) -> str:
+    """The answer of an `answer_directly`: under its own key, or the one text that there is; "" where there is none."""
+    values = given.get("answer", given.get("text"))
+    if values is None:
+        others = [value for key, value in given.items() if key not in _BESIDE and isinstance(value, str)]
+        values = others[0] if len(others) == 1 else ""
+    if isinstance(values, Mapping):
+        return answer_text(values)
+    lines = values if isinstance(values, (list, tuple)) else [values]
+    return "\n".join(line.strip() for line in lines if isinstance(line, str)).strip()
+
+
 def answer_directly(given: ToolInput, run: Run) -> Observation:
     """{"answer"}: text whose [n] marks name offered passages."""
-    if not _texts(given, "answer"):
+    if not answer_text(given):
         raise BadInput('answer_directly needs an "answer": the text, with [n] after each sentence.')
     return Observation("Answer given.")
 
@@ -150,6 +179,8 @@ def use_tool(action: str, given: ToolInput, run: Run) -> Observation:
     tool = next((tool for name, tool in TOOLS.items() if name == action), None)
     if not tool:
         return Observation("", error=f"There is no action {action!r}. These exist: {', '.join(TOOLS)}.")
+    if action in ("get_document_summary", "compare_chunks") and (before := done_before(action, given, run)):
+        return Observation("", error=f"{REPEATED} ({before}). {_INSTEAD}")
     try:
         return tool(given, run)
     except TracebookError as wrong:
@@ -170,22 +201,52 @@ def _whole(given: ToolInput, key: str, default: int) -> int:
 
 
 def _documents(given: ToolInput, run: Run) -> tuple[str, ...]:
-    """Ids of the named documents, by id, file name or title; none named: all in scope."""
+    """Ids of the named documents, as `named` reads them; none named: all in scope."""
     names = _texts(given, "documents")
-    if not names:
+    if not names or all(name.casefold() in _ALL for name in names):
         return run.scope.documents
-    return tuple(dict.fromkeys(_document(name, run) for name in names))
+    return tuple(dict.fromkeys(id for name in names for id in named(name, run)))
 
 
-def _document(name: str, run: Run) -> str:
-    named = [d for d in run.selection if name in (d.id, d.file, d.title)]
-    if not named:
+def named(name: str, run: Run) -> tuple[str, ...]:
+    """The ids that a name stands for: an id, a file name, a title, a line of the catalogue, or a company in scope.
+
+    Several names in one text are told apart. Raises `BadInput` with those that exist, and `AmbiguousDocument`.
+    """
+    plain = re.sub(r"\s*\([^()]*\)$", "", name.strip().removeprefix("- ")).casefold()
+    found = [d for d in run.selection if plain in (d.id, d.file.casefold(), d.title.casefold())]
+    if len(found) > 1:
+        ids = ", ".join(d.id for d in found)
+        raise AmbiguousDocument(f"{name!r} names several documents: {ids}. Take one of these ids.")
+    if found:
+        return (found[0].id,)
+    if several := _several(name):
+        return tuple(id for each in several for id in named(each, run))
+    companies = [id for mention in mentions(name, known_names(run.selection)) for id in mention.documents]
+    in_scope = [id for id in companies if id in run.scope.documents] or companies
+    if not in_scope:
         raise BadInput(f"No document is named {name!r}. These exist: {', '.join(d.title for d in run.selection)}.")
-    if len(named) > 1:
-        raise AmbiguousDocument(
-            f"{name!r} names several documents: {', '.join(d.id for d in named)}. Take one of these ids."
-        )
-    return named[0].id
+    return tuple(dict.fromkeys(in_scope))
+
+
+def _several(name: str) -> list[str]:
+    """The names in a list that was written as a text; none where it is one name."""
+    if name.lstrip().startswith("["):
+        return re.findall(r'"([^"]+)"', name)
+    parts = [part.strip() for part in re.split(r"[,;\n]", name) if part.strip()]
+    return parts if len(parts) > 1 else []
+
+
+def _is_named(name: str, run: Run) -> bool:
+    try:
+        return bool(named(name, run))
+    except TracebookError:
+        return False
+
+
+def _number(value: object) -> object:
+    """A whole number that was written as a text as one; anything else as it is."""
+    return int(value) if isinstance(value, str) and re.fullmatch(r"\s*\d{1,4}\s*", value) else value
 
 
 def _side(given: ToolInput, key: str, run: Run) -> tuple[Passage, ...]:
@@ -197,8 +258,8 @@ def _side(given: ToolInput, key: str, run: Run) -> tuple[Passage, ...]:
         return (run.evidence[value - 1].passage,)
     if isinstance(value, str) and value in run.found:
         return (run.found[value].passage,)
-    if isinstance(value, str) and any(value in (d.id, d.file, d.title) for d in run.selection):
-        document = _document(value, run)
+    if isinstance(value, str) and _is_named(value, run):
+        document = named(value, run)[0]
         if found := run.offered(document)[:SIDE]:
             return tuple(hit.passage for hit in found)
         raise BadInput(f"Nothing was found in {run.by_id[document].title} yet. Search it first.")

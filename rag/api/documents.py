@@ -10,11 +10,11 @@ from starlette.responses import Response
 from rag.api.answers import Documents, FileOutcome, Passages, PassageText, Uploaded
 from rag.api.operation import Call, Operation
 from rag.api.requests import ImageAsked, PassagesAsked
-from rag.errors import BadInput
+from rag.errors import AmbiguousDocument, BadInput
 from rag.ingest.upload import Upload
 from rag.result import Listing, listing
 from rag.settings import Settings
-from rag.types import FileProgress
+from rag.types import Document, FileProgress
 
 FIELD = "files"
 _ONE, _NAMED = "/api/documents/{document}", (404, 409)
@@ -39,7 +39,7 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
             "PUT",
             _ONE,
             replace,
-            "Another file in a document's place; where it cannot be read the document stays.",
+            "Another file in a document's place, under its name; where it cannot be read the document stays.",
             answers=Uploaded,
             errors=(*_NAMED, 415),
             files=1,
@@ -103,11 +103,22 @@ async def upload(call: Call) -> Uploaded:
 
 
 async def replace(call: Call) -> Uploaded:
-    document = await run_in_threadpool(call.library.document, call.path("document"))
-    files = await _files(call, most=1)
-    return await run_in_threadpool(
-        lambda: Uploaded(_outcomes(files, list(call.library.add(files, instead_of=document.id))))
-    )
+    document = await run_in_threadpool(_only, call)
+    (file,) = await _files(call, most=1)
+    files = [Upload(document.file, file.data)]
+    return await run_in_threadpool(lambda: Uploaded(_outcomes(files, list(call.library.add(files, replace=True)))))
+
+
+def _only(call: Call) -> Document:
+    """The document, which no other shares its name with: those would go, too."""
+    document = call.library.document(call.path("document"))
+    versions = [each.id for each in call.library.documents() if each.file == document.file]
+    if len(versions) > 1:
+        found = " and ".join(versions)
+        raise AmbiguousDocument(
+            f"{found} are versions of {document.file!r}. Delete those that go, then upload the file."
+        )
+    return document
 
 
 async def _files(call: Call, *, most: int) -> list[Upload]:

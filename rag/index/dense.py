@@ -8,7 +8,7 @@ from time import perf_counter
 from rag.index.flat import FlatIndex, Near
 from rag.index.ranking import DIGITS, best, hits
 from rag.index.store import Store
-from rag.index.terms import Lexicon, Terms, words_of
+from rag.index.terms import Terms, words_of
 from rag.ports import Embedder
 from rag.types import Query, ScorerName, SearchResult
 
@@ -34,27 +34,27 @@ class DenseScorer:
     def search(self, query: Query) -> SearchResult:
         started = perf_counter()
         words, lexicon = words_of(query.text), self._terms.now()
-        near = self._near(query.text, lexicon, query.documents)
-        found = hits(best(near.rows, near.cosines, query.k, lexicon), self.name, words, lexicon)
+        start, stop = lexicon.range_of(query.documents)
+        near = self._near(query.text, range(lexicon.rows[start], lexicon.rows[stop - 1] + 1) if start < stop else ())
+        inside = slice(None) if query.documents is None else lexicon.inside(near.rows, query.documents)
+        ranked = best(near.rows[inside], near.cosines[inside], query.k, lexicon)
+        found = hits(ranked, self.name, words, lexicon)
         return SearchResult(query, self.name, found, perf_counter() - started)
 
     def score(self, query: Query, passage_ids: Sequence[str]) -> dict[str, float]:
         """Of those of the passages that are near enough; the query's own documents play no part."""
         lexicon = self._terms.now()
-        near = self._near(query.text, lexicon, tuple({id.rpartition(":")[0] for id in passage_ids}))
-        cosines = dict(zip(near.rows.tolist(), near.cosines.round(DIGITS).tolist(), strict=True))
-        rows = {id: lexicon.row(id) for id in passage_ids if lexicon.has(id)}
-        return {id: cosines[row] for id, row in rows.items() if row in cosines}
+        rows = {lexicon.row(id): id for id in passage_ids if lexicon.has(id)}
+        near = self._near(query.text, [*rows])
+        cosines = zip(near.rows.tolist(), near.cosines.round(DIGITS).tolist(), strict=True)
+        return {rows[row]: cosine for row, cosine in cosines}
 
-    def _near(self, text: str, lexicon: Lexicon, documents: Sequence[str] | None) -> Near:
+    def _near(self, text: str, rows: range | Sequence[int]) -> Near:
         import numpy as np
 
-        start, stop = lexicon.range_of(documents)
-        if start == stop or not words_of(text).folded:
+        if not rows or not words_of(text).folded:
             return Near(np.empty(0, np.int64), np.empty(0))
-        first, last = lexicon.rows[[start, stop - 1]].tolist()
         vector = self._vector(text)  # before the lock: a server may let it wait
         with self._lock:
-            near = self._index.near(vector, self._floor, first, last + 1)
-        inside = slice(None) if documents is None else lexicon.inside(near.rows, documents)
-        return Near(near.rows[inside], near.cosines[inside].clip(0, 1))
+            near = self._index.near(vector, self._floor, rows)
+        return Near(near.rows, near.cosines.clip(0, 1))

@@ -2,8 +2,10 @@
 
 import logging
 import re
+from collections.abc import Sequence
 from hashlib import file_digest, sha256
 from io import BufferedRandom, BufferedReader
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rag.index.store import Store
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 READ = 10_000  # vectors that are in memory twice while they are read
+DIGEST = 32  # bytes at the head of the file
 SAVE_AFTER = 1_000  # changed vectors; fewer are read from the store as fast as from a file
 
 _log = logging.getLogger(__name__)
@@ -30,20 +33,24 @@ class FlatIndex:
     def __init__(self, store: Store, model: str, *, save_after: int = SAVE_AFTER) -> None:
         self._store = store
         self._model = model
-        self._file = store.folder / f"{re.sub(r'[^A-Za-z0-9-]', '_', model)}.faiss"
+        self._file = file_of(store.folder, model)
         self._index: Any = None
         self._last = 0  # number of the newest vector that is in
         self._version = -1  # of the library, when removed ones were last taken out
         self._unsaved = 0
         self._save_after = save_after
 
-    def near(self, vector: "NDArray[np.float32]", floor: float, first: int, stop: int) -> Near:
-        """Rows from first up to stop whose cosine to this unit vector, of the same model, lies above the floor."""
+    def near(self, vector: "NDArray[np.float32]", floor: float, among: range | Sequence[int]) -> Near:
+        """Those of the rows whose cosine to this unit vector, of the same model, lies above the floor."""
         import faiss
+        import numpy as np
 
         self._follow(vector.size)
         faiss.omp_set_num_threads(1)  # of one query, a second thread takes longer to wake than it saves
-        only = faiss.SearchParameters(sel=faiss.IDSelectorRange(first, stop))  # type: ignore[call-arg]
+        if isinstance(among, range):
+            only = faiss.SearchParameters(sel=faiss.IDSelectorRange(among.start, among.stop))  # type: ignore[call-arg]
+        else:
+            only = faiss.SearchParameters(sel=faiss.IDSelectorBatch(np.array(among)))  # type: ignore[call-arg]
         _, cosines, rows = self._index.range_search(vector.reshape(1, -1), floor, params=only)
         order = rows.argsort()
         return Near(rows[order], cosines[order].astype(float))
@@ -84,11 +91,11 @@ class FlatIndex:
         if not self._file.exists():
             return None
         with self._file.open("rb") as file:
-            digest = file.read(32)
-            if self._digest(file) != digest:
+            digest = file.read(DIGEST)
+            if digest_of(file, self._model) != digest:
                 _log.warning("%s is damaged; the index is made anew from the library.", self._file)
                 return None
-            file.seek(32)
+            file.seek(DIGEST)
             last = int.from_bytes(file.read(8))
             index: Any = faiss.read_index(faiss.PyCallbackIOReader(file.read))  # type: ignore[attr-defined]
         held, there = faiss.vector_to_array(index.id_map), self._store.vector_rows(self._model, up_to=last)
@@ -99,16 +106,28 @@ class FlatIndex:
 
         part = self._file.with_suffix(".part")
         with part.open("w+b") as file:  # a piece at a time, as the whole may fill the memory
-            file.write(bytes(32) + self._last.to_bytes(8))
+            file.write(bytes(DIGEST) + self._last.to_bytes(8))
             faiss.write_index(self._index, faiss.PyCallbackIOWriter(file.write))  # type: ignore[attr-defined]
-            file.seek(32)
-            digest = self._digest(file)
+            file.seek(DIGEST)
+            digest = digest_of(file, self._model)
             file.seek(0)
             file.write(digest)
         part.replace(self._file)
         for other in {*self._store.folder.glob("*.faiss")} - {self._file}:
             other.unlink(missing_ok=True)  # of a model that serves no more
 
-    def _digest(self, file: BufferedRandom | BufferedReader) -> bytes:
-        """Of what is left of the file and of the model, since two names may come to the same file's."""
-        return file_digest(file, lambda: sha256(self._model.encode())).digest()
+
+def file_of(folder: Path, model: str) -> Path:
+    """Where the index of a model's vectors is kept."""
+    return folder / f"{re.sub(r'[^A-Za-z0-9-]', '_', model)}.faiss"
+
+
+def is_whole(path: Path, model: str) -> bool:
+    """Whether the file is an index of this model's vectors as it was written."""
+    with path.open("rb") as file:
+        return file.read(DIGEST) == digest_of(file, model)
+
+
+def digest_of(file: BufferedRandom | BufferedReader, model: str) -> bytes:
+    """Of what is left of the file and of the model, since two names may come to the same file's."""
+    return file_digest(file, lambda: sha256(model.encode())).digest()

@@ -38,11 +38,13 @@ class LexicalScorer(ABC):
 
     def score(self, query: Query, passage_ids: Sequence[str]) -> dict[str, float]:
         """Of those of the passages that hold a word of the query; the query's own documents play no part."""
-        lexicon = self._terms.now()
-        documents = tuple({id.rpartition(":")[0] for id in passage_ids})
-        rows, scores = self._scores(lexicon, words_of(query.text).folded, documents)
-        places = {id: int(rows.searchsorted(lexicon.row(id))) for id in passage_ids if lexicon.has(id)}
-        given = {id: round(float(scores[place]), DIGITS) for id, place in places.items()}
+        words, lexicon = words_of(query.text).folded, self._terms.now()
+        ids = [id for id in passage_ids if lexicon.has(id)]
+        if not words or not ids:
+            return {}
+        places = lexicon.rows.searchsorted([lexicon.row(id) for id in ids])
+        scores = self.formula(lexicon.count_at(words, places)).tolist()
+        given = {id: round(score, DIGITS) for id, score in zip(ids, scores, strict=True)}
         return {id: score for id, score in given.items() if score}
 
     def passages_in_all(self) -> int:

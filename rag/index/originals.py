@@ -15,17 +15,23 @@ class Originals:
         self._folder = folder
 
     def __bool__(self) -> bool:
-        return any(_OURS.fullmatch(path.name) for path in self._paths())
+        return bool(self.names())
 
     def read(self, document_id: str) -> bytes:
         """Raises `BadLibrary` where the file is gone from the folder, or may not be read."""
+        return self.existing(document_id).read_bytes()
+
+    def existing(self, document_id: str) -> Path:
+        """Where it lies; raises `BadLibrary` as `read` does."""
+        path = self.path(document_id)
         try:
-            return (self._folder / document_id).read_bytes()
+            path.open("rb").close()
         except OSError as error:
             raise BadLibrary(
                 f"The original file {document_id!r} cannot be read ({error.strerror}). "
                 "Restore the library's folder from a backup, or delete the document and add its file again."
             ) from None
+        return path
 
     def put(self, document_id: str, data: bytes) -> None:
         """Whole and on the disk, or not there at all."""
@@ -36,18 +42,24 @@ class Originals:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            part.replace(self._folder / document_id)
+            part.replace(self.path(document_id))
         finally:
             part.unlink(missing_ok=True)
 
     def remove(self, document_id: str) -> None:
-        (self._folder / document_id).unlink(missing_ok=True)
+        self.path(document_id).unlink(missing_ok=True)
 
     def keep_only(self, document_ids: Collection[str]) -> None:
         """Removes what an interrupted upload or removal left behind; files that are not ours stay."""
-        for path in self._paths():
-            if _OURS.fullmatch(path.name) and path.name not in document_ids:
-                path.unlink(missing_ok=True)
+        for name in self.names() - set(document_ids):
+            (self._folder / name).unlink(missing_ok=True)
+
+    def names(self) -> set[str]:
+        """Document ids, and the names of files that were being written."""
+        return {path.name for path in self._paths() if _OURS.fullmatch(path.name)}
+
+    def path(self, document_id: str) -> Path:
+        return self._folder / document_id
 
     def _paths(self) -> list[Path]:
         return list(self._folder.iterdir()) if self._folder.is_dir() else []

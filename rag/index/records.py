@@ -11,7 +11,9 @@ from rag.types import Card, Document, Page, ParsedDocument, Passage, SearchText
 
 _WORD = re.compile(r"\w+")
 
-DOCUMENT = "id, file, sha256, media, card, notes, pages, passages, tokens, added_at"
+DOCUMENT = """
+    id, file, sha256, media, card, notes, pages, passages, tokens, added_at,
+    (SELECT count(*) FROM documents AS other WHERE other.file = documents.file AND other.number <= documents.number)"""
 PAGE = "pages.number, label, statement, offsets, text"
 PASSAGE = """
     row, documents.id, row - documents.first, passages.page, pages.label, start, stop,
@@ -59,7 +61,7 @@ def card_to_json(card: Card) -> str:
 
 def document(row: tuple[Any, ...], embedded: int, *, waits: bool) -> Document:
     """`waits`: passages without a vector make the document wait for them."""
-    id, file, sha256, media, card, notes, pages, passages, tokens, added_at = row
+    id, file, sha256, media, card, notes, pages, passages, tokens, added_at, version = row
     values = json.loads(card)
     return Document(
         id=id,
@@ -74,6 +76,7 @@ def document(row: tuple[Any, ...], embedded: int, *, waits: bool) -> Document:
         state="embedding" if waits and embedded < passages else "ready",
         added_at=added_at,
         notes=tuple(json.loads(notes)),
+        version=version,
     )
 
 

@@ -6,9 +6,12 @@ from contextlib import closing
 from pathlib import Path
 
 from rag.errors import BadLibrary
+from rag.index.records import length
+from rag.types import SearchText
+from rag.words import in_pairs
 
 APPLICATION = 0x54424B31  # "TBK1": marks the file as a library of this program
-VERSION = 2
+VERSION = 3
 
 # A page's text is stored once: a passage is a span of it. Row numbers are never used twice, and those of one document
 # are contiguous, so that a document is a range of rows in every index. Of the library, `model` names the vectors that
@@ -30,6 +33,7 @@ CREATE TABLE documents (
     first INTEGER NOT NULL,
     added_at TEXT NOT NULL
 );
+CREATE INDEX documents_by_file ON documents (file);
 CREATE TABLE pages (
     document INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
     number INTEGER NOT NULL,
@@ -71,8 +75,20 @@ def _remember_models(connection: sqlite3.Connection) -> None:
     connection.execute(f"UPDATE library SET model = ({most})")
 
 
+def _index_pairs(connection: sqlite3.Connection) -> None:
+    """Chinese, Japanese and Korean are indexed in pairs of characters; and documents by file name."""
+    connection.execute("CREATE INDEX IF NOT EXISTS documents_by_file ON documents (file)")
+    for row, heading, body in connection.execute("SELECT rowid, heading, body FROM search").fetchall():
+        text = SearchText(in_pairs(body), in_pairs(heading))
+        if (text.heading, text.body) != (heading, body):
+            sql = "UPDATE search SET heading = ?, body = ? WHERE rowid = ?"
+            connection.execute(sql, (text.heading, text.body, row))
+            connection.execute("UPDATE passages SET words = ? WHERE row = ?", (length(text), row))
+    connection.execute("UPDATE library SET version = version + 1")
+
+
 # What leads from a version to the next one, run in one transaction with it.
-MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _remember_models}
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _remember_models, 2: _index_pairs}
 
 _WAY_OUT = "Restore it from a backup, or move the folder away and add the files again."
 

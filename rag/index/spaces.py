@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from rag.index.vectors import unembedded
 
+# Of vectors: those of a model that neither serves nor is to take over.
+UNUSED = "model NOT IN (SELECT model FROM library UNION SELECT coalesce(next_model, model) FROM library)"
+
 
 class Counted(NamedTuple):
     done: int  # passages that have their vector
@@ -57,13 +60,13 @@ class Spaces:
         """Ours is to take over; what was made of a third model is dropped."""
         with self._connection() as connection:
             connection.execute("UPDATE library SET next_model = ? WHERE model != ?", (self.ours, self.ours))
-            connection.execute(f"DELETE FROM vectors WHERE {_UNUSED}")
+            connection.execute(f"DELETE FROM vectors WHERE {UNUSED}")
 
     def give_up(self) -> None:
         """No change is under way, and nothing of it is left."""
         with self._connection() as connection:
             connection.execute("UPDATE library SET next_model = NULL")
-            connection.execute(f"DELETE FROM vectors WHERE {_UNUSED}")
+            connection.execute(f"DELETE FROM vectors WHERE {UNUSED}")
 
     def settle(self, model: str) -> bool:
         """Whether every passage has its vector of this model; where it is the one agreed on, it serves from then on."""
@@ -73,7 +76,7 @@ class Spaces:
                 return False
             sql = "UPDATE library SET model = next_model, next_model = NULL WHERE next_model = ?"
             if connection.execute(sql, (model,)).rowcount:
-                connection.execute(f"DELETE FROM vectors WHERE {_UNUSED}")
+                connection.execute(f"DELETE FROM vectors WHERE {UNUSED}")
         return True
 
     def progress(self) -> Counted:
@@ -94,6 +97,3 @@ class Spaces:
     def _read(self, column: str) -> str | None:
         found: str | None = self._connection().execute(f"SELECT {column} FROM library").fetchone()[0]
         return found
-
-
-_UNUSED = "model NOT IN (SELECT model FROM library UNION SELECT coalesce(next_model, model) FROM library)"

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from rag.errors import UnknownDocument
+from rag.errors import BadLibrary, UnknownDocument
 from rag.index import records, vectors
 from rag.index.originals import Originals
 from rag.index.schema import connect, prepare
@@ -31,6 +31,11 @@ class Span(NamedTuple):
     stop: int  # one past the last
 
 
+class Added(NamedTuple):
+    document: Document
+    replaced: tuple[Document, ...]
+
+
 class Store:
     """Catalogue and passage source of one library's folder; for any thread, and for several processes at once."""
 
@@ -38,7 +43,7 @@ class Store:
         self.folder = folder
         self.model = model
         self.spaces = Spaces(self.connection, model)
-        self._originals = Originals(folder / "files")
+        self.originals = Originals(folder / "files")
         self._connections: dict[threading.Thread, sqlite3.Connection] = {}
         self._lock = threading.Lock()
 
@@ -49,19 +54,38 @@ class Store:
         `model` names the vectors that are wanted; None: no document waits for any. Raises `BadLibrary`.
         """
         store = cls(folder, model=model)
-        prepare(folder / FILE, originals=bool(store._originals))
-        store._drop_orphans()
+        prepare(folder / FILE, originals=bool(store.originals))
+        store.drop_orphans()
         return store
 
-    def _drop_orphans(self) -> None:
+    @classmethod
+    def existing(cls, folder: Path) -> "Store":
+        """The library in this folder as it lies there, but in today's format; raises `BadLibrary` where there is none.
+
+        Nothing else is put in order at the start, so that it can be looked at.
+        """
+        if not (folder / FILE).is_file():
+            raise BadLibrary(f"There is no library in {str(folder)!r}. --data names its folder.")
+        prepare(folder / FILE, originals=True)
+        return cls(folder)
+
+    def drop_orphans(self) -> None:
+        """Removes the files that an interrupted upload or removal left behind."""
         with self.connection() as connection:
             connection.execute("BEGIN IMMEDIATE")  # so nobody else is in the middle of an upload
-            self._originals.keep_only({row[0] for row in connection.execute("SELECT id FROM documents")})
+            self.originals.keep_only({row[0] for row in connection.execute("SELECT id FROM documents")})
+
+    def drop_indexes(self) -> None:
+        """Removes the index files; the next search makes its own anew."""
+        for derived in self.folder.glob("*.faiss"):
+            derived.unlink(missing_ok=True)
 
     def close(self) -> None:
+        """Lets go of the connections; one that another thread is working with closes when that is done with it."""
         with self._lock:
-            for connection in self._connections.values():
-                connection.close()
+            for thread, connection in self._connections.items():
+                if thread is threading.current_thread() or not thread.is_alive():
+                    connection.close()  # under a statement of another thread it would tear down the process
             self._connections.clear()
 
     def connection(self) -> sqlite3.Connection:
@@ -85,30 +109,45 @@ class Store:
 
         One transaction, the original bytes included. Raises `ValueError` where the parts do not fit together.
         """
+        return self._add(parsed, data, replace=False).document
+
+    def replace(self, parsed: ParsedDocument, data: bytes) -> Added:
+        """As `add`, and in the same transaction the documents that bear its file name go, as `remove` has it."""
+        added = self._add(parsed, data, replace=True)
+        for document in added.replaced:
+            self.originals.remove(document.id)
+        if added.replaced:
+            self._wipe()
+        return added
+
+    def _add(self, parsed: ParsedDocument, data: bytes, *, replace: bool) -> Added:
         records.check(parsed)
         try:
             with self.connection() as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 if there := self.by_sha256(parsed.sha256):
-                    return there
+                    return Added(there, ())
+                earlier = self._documents("WHERE file = ? ORDER BY number", parsed.file) if replace else ()
+                for document in earlier:
+                    _delete(connection, self.span(document.id))
                 _insert(connection, parsed)
-                self._originals.put(parsed.id, data)
+                self.originals.put(parsed.id, data)
         except BaseException:
-            self._drop_orphans()
+            self.drop_orphans()
             raise
-        return self.document(parsed.id)
+        return Added(self.document(parsed.id), earlier)
 
     def remove(self, document_id: str) -> None:
         """Deletes its text, words, vectors and file; nothing of them stays on the disk."""
         span = self.span(document_id)
         with self.connection() as connection:
-            connection.execute("DELETE FROM search WHERE rowid >= ? AND rowid < ?", span[1:])
-            connection.execute("DELETE FROM documents WHERE id = ?", (document_id,))
-            connection.execute("INSERT INTO search (search) VALUES ('optimize')")  # else words stay in old segments
-            connection.execute("UPDATE library SET version = version + 1")
-        self._originals.remove(document_id)
-        for derived in self.folder.glob("*.faiss"):
-            derived.unlink(missing_ok=True)
+            _delete(connection, span)
+        self.originals.remove(document_id)
+        self._wipe()
+
+    def _wipe(self) -> None:
+        """Takes what was deleted out of the files that are written now and then."""
+        self.drop_indexes()
         self.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()  # the log holds the text, too
 
     def correct(self, document_id: str, card: Card) -> Document:
@@ -188,7 +227,11 @@ class Store:
 
     def file(self, document_id: str) -> bytes:
         """The bytes as they were uploaded."""
-        return self._originals.read(self.span(document_id).document_id)
+        return self.originals.read(self.span(document_id).document_id)
+
+    def original(self, document_id: str) -> Path:
+        """Where they lie; raises `BadLibrary` where they are gone."""
+        return self.originals.existing(self.span(document_id).document_id)
 
     # Vectors
 
@@ -209,6 +252,13 @@ class Store:
     def vectors(self, model: str, *, after: int = 0, most: int = -1) -> vectors.Vectors:
         """All vectors of this name, or `most` of those that came after a certain number, the oldest first."""
         return vectors.load(self.connection(), model, after, most)
+
+
+def _delete(connection: sqlite3.Connection, span: Span) -> None:
+    connection.execute("DELETE FROM search WHERE rowid >= ? AND rowid < ?", span[1:])
+    connection.execute("DELETE FROM documents WHERE id = ?", (span.document_id,))
+    connection.execute("INSERT INTO search (search) VALUES ('optimize')")  # else words stay in old segments
+    connection.execute("UPDATE library SET version = version + 1")
 
 
 def _insert(connection: sqlite3.Connection, parsed: ParsedDocument) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rag.index.store import Span, Store
 from rag.types import Passage
-from rag.words import content_words, tokens
+from rag.words import content_words, is_sign, tokens
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,7 +80,10 @@ class Lexicon:
         if posting is None:
             if len(self._postings) >= _MOST_WORDS:
                 self._postings.clear()
-            posting = reduce(_meet, [self._read(term) for term in index_terms(word) or [word]])
+            if is_sign(word):
+                posting = self._containing(word)
+            else:
+                posting = reduce(_meet, [self._read(term) for term in index_terms(word) or [word]])
             self._postings[word] = posting
         return posting
 
@@ -103,8 +106,27 @@ class Lexicon:
         for line, posting in zip(counts, postings, strict=True):
             first, last = posting.places.searchsorted([start, stop])
             line[posting.places[first:last] - start] = posting.counts[first:last]
+        return self._counts(counts, postings, self.lengths[start:stop])
+
+    def count_at(self, words: Sequence[str], places: "NDArray[np.int64]") -> Counts:
+        """Of the passages at these places, which are few."""
+        import numpy as np
+
+        counts = np.zeros((len(words), len(places)))
+        postings = [self.posting(word) for word in words]
+        for line, posting in zip(counts, postings, strict=True):
+            at = posting.places.searchsorted(places)
+            there = posting.places.searchsorted(places, "right") > at
+            line[there] = posting.counts[at[there]]
+        return self._counts(counts, postings, self.lengths[places])
+
+    def _counts(
+        self, counts: "NDArray[np.float64]", postings: Sequence[Posting], lengths: "NDArray[np.float64]"
+    ) -> Counts:
+        import numpy as np
+
         holding = np.array([len(posting.places) for posting in postings], float)
-        return Counts(counts, self.lengths[start:stop], holding, len(self.rows), float(self.lengths.mean()))
+        return Counts(counts, lengths, holding, len(self.rows), float(self.lengths.mean()))
 
     def inside(self, rows: "NDArray[np.int64]", documents: Sequence[str]) -> "NDArray[np.bool_]":
         """Which of the rows belong to these documents."""
@@ -146,6 +168,18 @@ class Lexicon:
         counts = np.bincount(at, np.where(found < 0, HEADING_WEIGHT, 1.0), len(rows)).astype(float)
         return Posting(self.rows.searchsorted(rows), counts)
 
+    def _containing(self, sign: str) -> Posting:
+        """Of a single character, by looking through all texts: the pairs of the index begin or end with it."""
+        import numpy as np
+
+        sql = """
+            SELECT rowid, length(heading) - length(replace(heading, ?1, '')),
+                length(body) - length(replace(body, ?1, ''))
+            FROM search WHERE instr(heading, ?1) OR instr(body, ?1) ORDER BY rowid"""
+        found = np.array(self._store.connection().execute(sql, (sign,)).fetchall(), np.int64).reshape(-1, 3)
+        found = found[np.isin(found[:, 0], self.rows)]
+        return Posting(self.rows.searchsorted(found[:, 0]), (found[:, 1] * HEADING_WEIGHT + found[:, 2]).astype(float))
+
 
 class Terms:
     """The lexicon of the library as it is now."""
@@ -173,10 +207,11 @@ def words_of(text: str) -> Words:
 def index_terms(word: str) -> tuple[str, ...]:
     """What the full-text index makes of a word: its stem, or several where it cuts the word."""
     connection, lock = _speller()
-    with lock, connection:
-        connection.execute("DELETE FROM spelling")
+    with lock:
         connection.execute("INSERT INTO spelling VALUES (?)", (word,))
-        return tuple(term for (term,) in connection.execute("SELECT term FROM spelt ORDER BY offset"))
+        found = tuple(term for (term,) in connection.execute("SELECT term FROM spelt ORDER BY offset"))
+        connection.rollback()
+        return found
 
 
 @cache

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from rag.ingest import tokens
 
 _LINE = re.compile(r"[^\n]*\n+|[^\n]+$")
-_SENTENCE_END = re.compile(r"(?<=[a-z)’”\"\d][.!?;])(?= +[A-Z“\"(‘])")
-_ENDS_SENTENCE = re.compile(r"[.!?:;][)\"”’]*\s*$")
+_SENTENCE_END = re.compile(r"(?<=[a-z)’”\"\d][.!?;])(?= +[A-Z“\"(‘])|(?<=[。！？])(?=\S)")
+_ENDS_SENTENCE = re.compile(r"[.!?:;。！？][)\"”’]*\s*$")
 _ENDS_ROW = re.compile(r"[\d)%—–|-]\s*$")
 _WORD = re.compile(r"\s*\S+\s*?(?=\s|$)|\s+")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable
 from contextlib import suppress
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from rag.ingest.clean import raw_index
@@ -14,7 +13,6 @@ from rag.types import Page, Passage
 if TYPE_CHECKING:
     from pypdfium2 import PdfBitmap, PdfPage
 
-_PDFIUM = Lock()  # PDFium is not thread-safe
 _AMBER = (255, 225, 130)  # multiplied with the page, so that its text stays black
 _LARGEST = 4000  # pixels of the longer side
 _MARGIN = 1.5  # points around the characters
@@ -32,11 +30,11 @@ class Box(NamedTuple):
 def page_image(data: bytes, page: Page, *, mark: Passage | None = None, scale: float = 1.5) -> bytes | None:
     """PNG of the page at `scale` times 72 dots an inch, the lines of the passage tinted.
 
-    None: PDFium cannot draw it.
+    None: PDFium cannot draw it. It is not thread-safe, so this is for processes that do one thing at a time.
     """
     import pypdfium2
 
-    with _PDFIUM, suppress(pypdfium2.PdfiumError, IndexError):  # another reader may have found more in it
+    with suppress(pypdfium2.PdfiumError, IndexError):  # another reader may have found more in it
         document = pypdfium2.PdfDocument(data)
         try:
             sheet = document[page.number - 1]

@@ -20,8 +20,7 @@ from rag.ingest.upload import Upload
 from rag.ports import Report
 from rag.types import Media, Page, ParsedDocument, Passage
 
-_READERS: dict[Media, PdfReader | DocxReader | HtmlReader | MarkdownReader | TextReader] = {
-    "pdf": PdfReader(),
+_READERS: dict[Media, DocxReader | HtmlReader | MarkdownReader | TextReader] = {
     "docx": DocxReader(),
     "html": HtmlReader(),
     "markdown": MarkdownReader(),
@@ -33,8 +32,9 @@ _HEAD_LINES, _HEAD_WIDTH = 8, 60  # more, and longer lines than these, are text
 def parse(upload: Upload, *, chunk_tokens: int, report: Report) -> ParsedDocument:
     """The whole document; raises a `BadFile` whose message names the file and says what to do."""
     media = sniff(upload)
+    reader = PdfReader(upload.password) if media == "pdf" else _READERS[media]
     try:
-        reading = _READERS[media].read(upload.data, report)
+        reading = reader.read(upload.data, report)
     except BadFile as error:
         raise type(error)(f"{upload.file} cannot be used. {error}") from error
     return _assemble(upload, media, reading, chunk_tokens)

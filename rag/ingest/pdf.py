@@ -20,12 +20,18 @@ if TYPE_CHECKING:
 
 Bold = frozenset[tuple[int, int]]  # (page, offset) of lines
 
+_LOCKED = "It is protected by a password. Give the password, or save a copy without one and upload that."
+_WRONG = "The password does not open it. Give another one, or save a copy without one and upload that."
+_OPENED = "opened with a password, which is not kept: pages are shown as text"
 _LINE, _NEWLINE = re.compile(r"[^\n]+"), re.compile(r"\n")
 _HYPHEN = re.compile("[\ufffe\x02]")
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
 class PdfReader:
+    def __init__(self, password: str = "") -> None:
+        self._password = password
+
     def read(self, data: bytes, report: Report) -> Reading:
         """Pages with their printed labels; pages without text are named in the notes.
 
@@ -34,14 +40,15 @@ class PdfReader:
         import pypdfium2
 
         try:
-            document = pypdfium2.PdfDocument(data)
+            document = pypdfium2.PdfDocument(data, self._password or None)
         except pypdfium2.PdfiumError as error:
             if getattr(error, "err_code", None) == pypdfium2.raw.FPDF_ERR_PASSWORD:
-                raise NeedsPassword("It is protected by a password. Save a copy without one and upload that.") from None
-            return _finish(_read_with_pypdf(data, report), notes=("read with the second PDF library",))
+                raise NeedsPassword(_LOCKED if not self._password else _WRONG) from None
+            pages = _read_with_pypdf(data, report, self._password)
+            return _finish(pages, notes=("read with the second PDF library",))
         try:
             pages, bold = _read_with_pdfium(document, report)
-            return _finish(pages, _outline(document, pages), bold)
+            return _finish(pages, _outline(document, pages), bold, (_OPENED,) if self._password else ())
         finally:
             document.close()
 
@@ -149,14 +156,14 @@ def _find_line(text: str, title: str) -> re.Match[str] | None:
     return None
 
 
-def _read_with_pypdf(data: bytes, report: Report) -> tuple[Page, ...]:
+def _read_with_pypdf(data: bytes, report: Report, password: str) -> tuple[Page, ...]:
     import pypdf
     from pypdf.errors import PyPdfError
 
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise NeedsPassword("It is protected by a password. Save a copy without one and upload that.")
+        if reader.is_encrypted and not reader.decrypt(password):
+            raise NeedsPassword(_LOCKED if not password else _WRONG)
         labels = reader.page_labels
         pages = []
         for index, page in enumerate(reader.pages):

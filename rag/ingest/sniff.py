@@ -33,7 +33,7 @@ _BOMS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 
 def sniff(upload: Upload) -> Media:
     """The format of the bytes; raises `EmptyFile`, and `NotThatFormat` where they are not what the name says."""
-    file, data = upload
+    file, data = upload.file, upload.data
     if not data.strip():
         raise EmptyFile(f"{file} is empty. Save or download it again and upload that.")
     suffix = PurePath(file).suffix.lower()

@@ -1,4 +1,4 @@
-"""The process that reads files: pickled requests on standard input, pickled answers on standard output.
+"""The process that reads files and draws their pages: pickled requests on its input, pickled answers on its output.
 
 Only the pool that started it speaks to it, over pipes that no one else holds. It is a process of its own, started by
 its module name, because a forked or spawned one would run the program's main script again, which under Streamlit is a
@@ -13,15 +13,14 @@ import sys
 from contextlib import suppress
 from typing import IO, cast
 
-from rag.errors import BadFile
+from rag.errors import BadFile, NeedsPassword
 from rag.ingest.parse import parse
-from rag.ingest.upload import Upload
+from rag.ingest.request import DrawRequest, ReadRequest, Request
 from rag.types import ParsedDocument
 
-Answer = tuple[int, int] | ParsedDocument | str  # pages (read, in all); the document; why there is none
+Answer = tuple[int, int] | ParsedDocument | bytes | NeedsPassword | str  # pages (read, in all); the thing; why none
 _LENGTH = struct.Struct("!Q")
 _EVERY = 5  # pages between two reports
-_MEMORY = 4 << 30  # bytes of address space; a file that asks for more fails alone
 
 
 def send(pipe: IO[bytes], message: object) -> None:
@@ -43,13 +42,17 @@ def receive(pipe: IO[bytes]) -> object:
     return pickle.loads(data)
 
 
-def answer(upload: Upload, chunk_tokens: int, pipe: IO[bytes]) -> None:
+def answer(request: ReadRequest, pipe: IO[bytes]) -> None:
+    upload, chunk_tokens = request
+
     def report(done: int, total: int) -> None:
         if done % _EVERY == 0 or done == total:
             send(pipe, (done, total))
 
     try:
         send(pipe, parse(upload, chunk_tokens=chunk_tokens, report=report))
+    except NeedsPassword as error:  # as it is: the user can do something about it at once
+        send(pipe, error)
     except BadFile as error:
         send(pipe, str(error))
     except MemoryError:
@@ -58,27 +61,40 @@ def answer(upload: Upload, chunk_tokens: int, pipe: IO[bytes]) -> None:
         send(pipe, f"{upload.file} cannot be read ({type(error).__name__}: {error}). Export it again and upload that.")
 
 
-def main() -> None:
+def draw(request: DrawRequest, pipe: IO[bytes]) -> None:
+    from rag.ingest.images import page_image
+
+    try:
+        image = page_image(request.file.read_bytes(), request.page, mark=request.mark, scale=request.scale)
+        send(pipe, image or "PDFium cannot draw it.")
+    except Exception as error:  # likewise, only this page has no image
+        send(pipe, f"{type(error).__name__}: {error}")
+
+
+def main(megabytes: int) -> None:
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal goes to all; the program ends this process
     os.dup2(2, 1)  # what a library prints must not mix with the answers
-    _limit_memory()
+    _limit_memory(megabytes << 20)
     while True:
         try:
-            file, data, chunk_tokens = cast(tuple[str, bytes, int], receive(requests))
+            request = cast(Request, receive(requests))
         except EOFError:
             return
-        answer(Upload(file, data), chunk_tokens, answers)
+        if isinstance(request, DrawRequest):
+            draw(request, answers)
+        else:
+            answer(request, answers)
 
 
-def _limit_memory() -> None:
+def _limit_memory(size: int) -> None:
     try:
         import resource
     except ImportError:  # Windows
         return
     with suppress(ValueError, OSError):  # a system that knows no such limit, or has a lower one
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]))

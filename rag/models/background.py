@@ -33,6 +33,9 @@ class Background:
                 async for item in items():
                     came.put(("item", item))
                 came.put(("end", None))
+            except asyncio.CancelledError:  # closed under it, or nobody listens any more
+                came.put(("error", Stopped("The run was stopped.")))
+                raise
             except Exception as error:
                 came.put(("error", error))
 

@@ -3,21 +3,23 @@
 import json
 import re
 import threading
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Container, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from functools import cached_property
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from rag.errors import OutOfBounds, Stopped
+from rag.errors import ModelFailed, OutOfBounds, Stopped
 from rag.models.background import Background
 from rag.models.endpoint import API_VERSION, Endpoint
-from rag.models.failures import dropped_option, failure, wait_before_retry
-from rag.types import CallDelta, Delta, Message, ReplyEnd, TextDelta, Tool, Usage, Way
+from rag.models.failures import dropped_option, failure, is_no_stream, minds_system, wait_before_retry
+from rag.models.messages import FirstCall, folded, merged
+from rag.types import Delta, Message, ReplyEnd, TextDelta, Tool, Usage, Way
 
 if TYPE_CHECKING:
-    from langchain_core.messages import AIMessageChunk, BaseMessage
+    from langchain_core.messages import AIMessage, BaseMessage
 
+CUT = frozenset({"length", "max_tokens", "model_length"})  # why a reply ended, where it was cut
 _NAME = re.compile(r"[^a-zA-Z0-9_-]+")  # what the name of a called tool may not hold on the wire
 
 
@@ -34,9 +36,13 @@ class LangChainChat:
         if temperature is not None:
             self._options["temperature"] = temperature
         self._background = Background()
+        self._streams = True  # until a server turns out to answer in one piece alone
+        self._folds = False  # whether what the system says goes into the first message of the user
+        self._closed = False
 
     def close(self) -> None:
         """Closes the connections, and the thread that waits for them."""
+        self._closed = True
         if "_chat" in self.__dict__:
             self._background.run(self._http.aclose())
         self._background.close()
@@ -45,22 +51,25 @@ class LangChainChat:
         self, messages: Sequence[Message], way: Way, tools: Sequence[Tool], *, cancel: threading.Event, seconds: float
     ) -> Iterator[Delta]:
         """The reply piece by piece, as the port promises."""
-        sent, until, tries = [_to_langchain(m) for m in messages], monotonic() + seconds, 0
+        until, tries = monotonic() + seconds, 0
         while True:
-            begun = False
+            if self._closed:
+                raise Stopped("The library was closed.")
+            begun, options = False, dict(self._options)
+            told = folded(messages) if self._folds else merged(messages)
+            sent = [_to_langchain(message) for message in told]
             try:
-                for delta in self._once(sent, way, tools, cancel, until - monotonic()):
+                for delta in self._once(sent, options | self._form(way, tools), cancel, until - monotonic()):
                     begun = True
                     yield delta
                 return
-            except (Stopped, OutOfBounds):
+            except (Stopped, OutOfBounds, ModelFailed):
                 raise
             except Exception as error:
                 if begun:
                     yield ReplyEnd("broken")
                     return
-                if option := dropped_option(error, self._options):
-                    del self._options[option]
+                if self._is_eased(error, options):
                     continue
                 pause = wait_before_retry(error, tries) if tries < self._endpoint.retries else None
                 if pause is None:
@@ -75,37 +84,49 @@ class LangChainChat:
     def _once(
         self,
         messages: Sequence["BaseMessage"],
-        way: Way,
-        tools: Sequence[Tool],
+        options: Mapping[str, Any],
         cancel: threading.Event,
         seconds: float,
     ) -> Iterator[Delta]:
         """One request; what the server or the network does wrong comes out as the exception that it is."""
-        chat, options = self._chat, self._options | self._form(way, tools)
+        chat, streams = self._chat, self._streams
 
-        async def chunks() -> AsyncIterator["AIMessageChunk"]:
+        async def chunks() -> AsyncIterator["AIMessage"]:
             from langsmith import tracing_context
 
             with tracing_context(enabled=False):  # no text of a report goes anywhere but to the model
+                if not streams:
+                    given = {name: value for name, value in options.items() if name != "stream_options"}
+                    yield await chat.ainvoke(list(messages), **given)
+                    return
                 async with aclosing(chat.astream(list(messages), **options)) as stream:
                     async for chunk in stream:
                         yield chunk
 
-        finish, usage, first, came = "", None, None, False
+        finish, usage, call = "", None, FirstCall()
         for chunk in self._background.each(chunks, cancel=cancel, seconds=seconds):
-            came = True
             finish = chunk.response_metadata.get("finish_reason") or finish
             if told := chunk.usage_metadata:
                 usage = Usage(told["input_tokens"], told["output_tokens"])
             if text := str(chunk.text):
                 yield TextDelta(text)
-            for call in chunk.tool_call_chunks:
-                first = call.get("index") if first is None else first
-                if call.get("index") == first:  # one decision at a time: further calls are not heard
-                    yield CallDelta(call.get("name") or "", call.get("args") or "")
-        if not came:
-            raise ConnectionError("the reply ended before it began")
-        yield ReplyEnd("length" if finish == "length" else "stop" if finish else "broken", usage)
+            yield from call.heard(chunk)
+        if finish == "content_filter":
+            raise ModelFailed(f"The content filter of {self.name!r} stopped its reply. Ask in other words.")
+        # One that names no reason and counts its tokens has come to its end as well.
+        yield ReplyEnd("length" if finish in CUT else "stop" if finish or usage else "broken", usage)
+
+    def _is_eased(self, error: Exception, options: Container[str]) -> bool:
+        """Whether the server minds something that can be left away; it is, from now on."""
+        if option := dropped_option(error, options):
+            self._options.pop(option, None)
+        elif self._streams and is_no_stream(error):
+            self._streams = False
+        elif not self._folds and minds_system(error):
+            self._folds = True
+        else:
+            return False
+        return True
 
     def _form(self, way: Way, tools: Sequence[Tool]) -> dict[str, Any]:
         if way == "tools":

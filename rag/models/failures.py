@@ -12,17 +12,34 @@ from rag.types import Waiting, Way
 
 LONGEST = 60.0  # seconds that are waited for a server that names its own time
 _LONG = re.compile(
-    r"context.{0,20}(?:length|window|size)|maximum.{0,20}tokens|too\s+many\s+tokens|prompt\s+is\s+too\s+long", re.I
+    r"context.{0,20}(?:length|window|size)|maximum.{0,20}tokens|too\s+many\s+tokens|(?:prompt|input|request)\b.{0,20}\btoo\s+(?:long|large)"
+    r"|max(?:imum)?\s+(?:input\s+|sequence\s+)?length|inputs?`?\s+tokens?\s*\+|exceeds?\b.{0,40}\b(?:length|tokens|context)",
+    re.I,
 )
 _FORM = re.compile(r"tool|function|response_format|json|schema|grammar|jinja", re.I)
+_SYSTEM = re.compile(r"system\s+(?:role|message|prompt)|roles\s+must\s+alternate|only\s+user\s+and\s+assistant", re.I)
+_SPOILT = re.compile(r"tool_use_failed|failed\s+to\s+call\s+a\s+function", re.I)  # the model's slip, not the server's
+_FILTER = re.compile(r"content_?\s?filter|content\s+management\s+policy", re.I)
 _QUOTA = re.compile(r"insufficient_quota|billing|credit", re.I)
 _SAID = 200  # characters of the server's own words
 
 
 def status_of(error: Exception) -> int | None:
-    """The HTTP status that the server gave; None: it gave no answer."""
-    status = getattr(error, "status_code", None)
-    return status if isinstance(status, int) else None
+    """The HTTP status that the server gave, or the code of an error that came in the middle; None: neither."""
+    status, code = getattr(error, "status_code", None), str(getattr(error, "code", None) or "")
+    if isinstance(status, int):
+        return status
+    return int(code) if re.fullmatch(r"[45]\d\d", code) else 429 if code == "rate_limit_exceeded" else None
+
+
+def is_no_stream(error: Exception) -> bool:
+    """Whether the server seems to have answered in one piece, or not at all."""
+    return isinstance(error, ValueError) and "No generation chunks" in str(error)
+
+
+def minds_system(error: Exception) -> bool:
+    """Whether the model's template knows no system."""
+    return status_of(error) in (400, 422, 500) and bool(_SYSTEM.search(said_of(error)))
 
 
 def said_of(error: Exception) -> str:
@@ -45,6 +62,8 @@ def wait_before_retry(error: Exception, tries: int) -> Waiting | None:
     status = status_of(error)
     if status is None:
         return Waiting(2.0**tries, f"no answer ({type(error).__name__})") if _is_network(error) else None
+    if _SPOILT.search(_all_of(error)):
+        return Waiting(0.0, "its model spoilt a tool call")
     if status not in (408, 409, 429) and status < 500:
         return None
     if status == 429 and _QUOTA.search(said_of(error)):
@@ -63,16 +82,24 @@ def failure(error: Exception, way: Way, endpoint: Endpoint, name: str) -> ModelF
     status, said = status_of(error), endpoint.without_key(said_of(error))[:_SAID]
     if status is None:
         if not _is_network(error):
-            return ModelFailed(f"The model {name!r} could not be asked: {said}")
+            way_out = " See that the address ends in /v1." if endpoint.base_url else ""
+            return ModelFailed(f"The model {name!r} could not be asked: {said}{way_out}")
         where = endpoint.azure or endpoint.base_url or "https://api.openai.com/v1"
         slow = "timeout" in type(error).__name__.casefold()
         way_out = "raise TRACEBOOK_TIMEOUT, or take a faster model" if slow else f"see that a server runs at {where}"
-        return ModelFailed(f"The model {name!r} gave no answer ({type(error).__name__}): {way_out}.")
-    if status in (400, 413, 422, 500) and _LONG.search(said):
+        return ModelFailed(f"The model {name!r} gave no answer: {way_out}.")
+    if _FILTER.search(_all_of(error)):
+        return ModelFailed(f"The content filter of {name!r} refused the request. Ask in other words. It says: {said}")
+    if status == 413 or (status in (400, 422, 500) and _LONG.search(said)):
         return ContextTooLong(f"The briefing is too long for {name!r}: lower TRACEBOOK_CONTEXT_TOKENS. It says: {said}")
     if way != "text" and (status in (400, 422) or (status in (404, 405, 500, 501) and _FORM.search(said))):
         return WayRefused(f"{name!r} does not take requests in this form. It says: {said}")
     return ModelFailed(f"The model {name!r} answered {status}: {_way_out(status, said, error)} It says: {said}")
+
+
+def _all_of(error: Exception) -> str:
+    """The server's words and its codes."""
+    return f"{getattr(error, 'body', '')} {error}"
 
 
 def _way_out(status: int, said: str, error: Exception) -> str:

@@ -6,7 +6,7 @@ What another document says in the same words is no copy: it is that document's o
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from rag.search.support import passage_stems
+from rag.search.support import passage_words
 from rag.types import Copy, Hit, Passage
 
 COPY = 0.9  # share of common words (Jaccard) from which a passage counts as a copy of another
@@ -28,7 +28,7 @@ def without_copies(hits: Iterable[Hit], most: int) -> Distinct:
     for hit in hits:
         if len(kept) == most:
             break
-        words, others = frozenset(passage_stems(hit.passage)), said.setdefault(hit.passage.document_id, [])
+        words, others = passage_words(hit.passage), said.setdefault(hit.passage.document_id, [])
         better = next((passage for other, passage in others if _alike(words, other)), None)
         if better:
             copies.append(Copy(hit, better))

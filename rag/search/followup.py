@@ -18,12 +18,24 @@ _LEAD = re.compile(
 _YEAR = re.compile(
     r"\b(?:(?:fiscal|financial)\s+(?:year\s+)?)?(?:FY\s?)?(?:19|20)\d\d\b|\bFY\s?\d\d\b|\bQ[1-4]\b", re.I
 )
-_BACK = re.compile(r"\b(?:its|their|theirs|his|her|(?:of|for|by|at|in)\s+(?:it|them|that|those|this|these))\b", re.I)
-_BACK_SUBJECT = re.compile(
-    r"\b(?:it|they|them|that\s+(?:company|report|firm)|(?:those|these|both)\s+(?:companies|reports|firms)|the\s+(?:former|latter))\b",
+_BACK = re.compile(
+    r"\b(?:its|their|theirs|his|her)\b"
+    r"|\b(?:of|for|by|at|in|about)\s+(?:it|them|that|those)(?=\W*$|\s+(?:in|during)\b)",
+    re.I,
+)
+_THAT_ONE = r"(?:that|the\s+same)\s+(?:company|report|firm)|both\s+(?:companies|reports|firms)"
+_IT = "|".join(rf"(?<=\b{verb}\s)it" for verb in ("did", "does", "has", "had", "was", "will"))  # no "is it usual to"
+_BACK_SUBJECT = re.compile(rf"\b(?:they|them|{_THAT_ONE}|{_IT})\b", re.I)
+_POINTS_BEYOND = re.compile(rf"\b(?:{_THAT_ONE})\b", re.I)
+# To which "they" and "its" point then, or which speak of more than the reports before
+_ITS_OWN = re.compile(
+    r"\b(?:reports|filings|documents|companies|firms|who|which|whose|whether|all|across|every|each|any|others?|rest)\b",
     re.I,
 )
 _CONNECTOR = re.compile(r"\s*(?:(?:,|&|and|or|versus|vs\.?|with|to)\s*)+$", re.I)
+
+
+SHORT = 6  # words of a question that begins with "and" up to which it follows on
 
 
 class _Span(NamedTuple):
@@ -42,27 +54,28 @@ def stand_alone(question: str, earlier: Sequence[str], documents: Sequence[Docum
     last, lead = earlier[-1], _LEAD.match(question)
     follows = bool(lead and lead.group().strip(" \"'“"))
     rest = question[lead.end() :].strip() if lead else question.strip()
-    names, years = _names(rest, documents), [m.group() for m in _YEAR.finditer(rest)]
+    names, years = _names(rest, documents, strange=follows), [m.group() for m in _YEAR.finditer(rest)]
     topic = _topic(rest, names)
     if (names or years) and not topic:
         return _asked_of(last, names, years, documents)
-    if names or years or not topic:
+    if names or not topic:
         return question
+    own = _ITS_OWN.search(rest) and not _POINTS_BEYOND.search(rest)
     points = _BACK.search(rest) or _BACK_SUBJECT.search(rest)
-    if (follows and len(content_words(rest)) <= 6) or points:
-        return _asked_about(rest, last, documents)
+    if not own and ((follows and len(topic) <= SHORT) or points):
+        return _asked_about(question, rest, last, documents)
     return question
 
 
-def _names(text: str, documents: Sequence[Document]) -> list[str]:
-    """Known names, and a capitalised word that is neither a topic nor a frame's, alone beside them."""
+def _names(text: str, documents: Sequence[Document], *, strange: bool) -> list[str]:
+    """Known names, and with `strange` a capitalised word that is neither a topic nor a frame's, alone beside them."""
     found = mentions(text, known_names(documents))
     left = text
     for mention in found:
         left = left.replace(mention.text, " ")
     bare = _YEAR.sub(" ", left).strip(" ?!.,'’\"“”")
-    strange = re.fullmatch(r"(?:and\s+|or\s+|,\s*)?((?:[A-Z][\w.&'’-]*\s?)+)", bare)
-    name = strange[1].strip() if strange else ""
+    found_name = re.fullmatch(r"(?:and\s+|or\s+|,\s*)?((?:[A-Z][\w.&'’-]*\s?)+)", bare) if strange else None
+    name = found_name[1].strip() if found_name else ""
     is_name = name and not (vocabulary().figure(name) or vocabulary().theme(name) or is_plain_word(name))
     return [m.text for m in found] + ([name] if is_name else [])
 
@@ -98,12 +111,12 @@ def _replaced(text: str, spans: Sequence[_Span], values: Sequence[str], *, befor
     return f"{text[: spans[0].start]}{listed(values)}{own}{text[spans[0].end :]}"
 
 
-def _asked_about(rest: str, last: str, documents: Sequence[Document]) -> str:
+def _asked_about(question: str, rest: str, last: str, documents: Sequence[Document]) -> str:
     """Another topic, of the reports and years of the last question."""
     names = list(dict.fromkeys(m.text for m in mentions(last, known_names(documents))))
-    years = list(dict.fromkeys(m.group() for m in _YEAR.finditer(last)))
+    years = [] if _YEAR.search(rest) else list(dict.fromkeys(m.group() for m in _YEAR.finditer(last)))
     if not names and not years:
-        return rest
+        return question
     text = (
         _BACK_SUBJECT.sub(" ", _BACK.sub(" ", rest))
         if not names

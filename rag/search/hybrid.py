@@ -11,7 +11,7 @@ from rag.ports import Scorer, WordCounts
 from rag.search.copies import without_copies
 from rag.search.numbers import Numbers, asked_numbers
 from rag.search.rows import ALWAYS_IN_LABELS, Row, label_fit, label_stems, rows, section_fit
-from rag.search.support import Topic, alternatives, passage_stems, stands_in
+from rag.search.support import Topic, alternatives, passage_stems, passage_words, stands_in
 from rag.search.vocabulary import STATEMENT_NAMES, phrase_stems
 from rag.types import Component, Hit, Passage, Query, ScorerName, SearchResult
 from rag.words import content_words, stem, stems
@@ -73,22 +73,16 @@ class HybridRetriever:
                 replace(query, text=_expanded(query)), [i for i in found if i not in scores["bm25"]]
             )
         asked = _Asked(query, self._counts, {n: self._holding(n, query, found) for n in asked_numbers(query.text)})
-        hits = [self._hit(asked, hit.passage, scores, ranks) for hit in found.values()]
-        hits.sort(key=lambda hit: (-hit.score, hit.passage.id))
-        kept, copies = without_copies(filter(_matches, hits), query.k)
+        judged = [_Judged(hit.passage, self._parts(asked, hit.passage, scores)) for hit in found.values()]
+        best = sorted(filter(_Judged.matches, judged), key=lambda each: (-each.score, each.passage.id))
+        kept, copies = without_copies((asked.hit(each, ranks) for each in best), query.k)
         return SearchResult(query, self.name, kept, time.perf_counter() - began, copies)
 
     def _holding(self, number: str, query: Query, found: Iterable[str]) -> frozenset[str]:
         """Ids of the passages that hold the number where the index looks: a table's head and the card's year count."""
         return frozenset(self._bm25.score(replace(query, text=number), [*found]))
 
-    def _hit(
-        self,
-        asked: "_Asked",
-        passage: Passage,
-        scores: Mapping[str, Mapping[str, float]],
-        ranks: Mapping[str, Mapping[str, int]],
-    ) -> Hit:
+    def _parts(self, asked: "_Asked", passage: Passage, scores: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
         parts = {
             "topic": asked.topic.score(passage),
             "bm25": _rise(scores["bm25"].get(passage.id, 0.0)),
@@ -101,15 +95,20 @@ class HybridRetriever:
             parts["row"] = asked.stated(passage)
         if asked.numbers:
             parts["numbers"] = asked.numbers.score(passage.id)
-        score = sum(WEIGHTS[name] * value for name, value in parts.items()) / sum(WEIGHTS[name] for name in parts)
-        held = set(passage_stems(passage))
-        return Hit(
-            passage=passage,
-            score=score,
-            components=tuple(Component(n, v, ranks.get(n, {}).get(passage.id)) for n, v in parts.items()),
-            matched=tuple(typed for word, typed in asked.words if word in held),
-            unmatched=tuple(typed for word, typed in asked.words if word not in held),
-        )
+        return parts
+
+
+class _Judged:
+    """A passage and the parts of its score, of which a hit is made only where it is kept."""
+
+    def __init__(self, passage: Passage, parts: Mapping[str, float]) -> None:
+        self.passage = passage
+        self.parts = parts
+        self.score = sum(WEIGHTS[name] * value for name, value in parts.items()) / sum(WEIGHTS[name] for name in parts)
+
+    def matches(self) -> bool:
+        """A passage that shares no word with the query is a match only where its meaning is near."""
+        return any(self.parts.get(name, 0.0) >= (ALONE if name == "dense" else 1e-9) for name in _FINDS)
 
 
 class _Asked:
@@ -124,8 +123,18 @@ class _Asked:
         parts = (tuple(stem(word) for word in content_words(part)) for part in alternatives(query.text))
         phrases = tuple(phrase_stems(phrase) for phrase in query.phrases)
         self._headings = tuple(words for words in (*parts, *phrases) if words)
-        self._labels = tuple(label_stems(phrase) for phrase in query.phrases)
+        self._labels = tuple((phrase, label_stems(phrase)) for phrase in query.phrases)
         self._lines = (phrase_stems(query.text), *phrases)
+
+    def hit(self, judged: _Judged, ranks: Mapping[str, Mapping[str, int]]) -> Hit:
+        passage, held = judged.passage, passage_words(judged.passage)
+        return Hit(
+            passage=passage,
+            score=judged.score,
+            components=tuple(Component(n, v, ranks.get(n, {}).get(passage.id)) for n, v in judged.parts.items()),
+            matched=tuple(typed for word, typed in self.words if word in held),
+            unmatched=tuple(typed for word, typed in self.words if word not in held),
+        )
 
     def heading(self, passage: Passage) -> float:
         """Share of the asked words, or of the best phrase, that the heading trail holds."""
@@ -134,25 +143,17 @@ class _Asked:
 
     def stated(self, passage: Passage) -> float:
         """How well a row is the line asked for; where none is, a sentence that says it with an amount."""
-        words = passage_stems(passage)
-        near = self._near_rows(words)
-        fit = max((_row_fit(row, self.query) for row in rows(passage.text)), default=0.0) if near else 0.0
+        near = self._near_rows(passage)
+        fit = max((_row_fit(row, near) for row in rows(passage.text)), default=0.0) if near else 0.0
         if fit >= SAID:
             return fit
-        lines = [line for line in self._lines if line and set(line) <= set(words)]
-        return SAID if any(stands_in(line, said) for said in _said(passage.text) for line in lines) else fit
+        lines = [line for line in self._lines if line and passage_words(passage).issuperset(line)]
+        return SAID if any(stands_in(line, said) for line in lines for said in _said(passage.text)) else fit
 
-    def _near_rows(self, words: Sequence[str]) -> bool:
-        """Whether a row can be one of the lines asked for: all words of one are there, or run into each other."""
-        held, joined = {*words, *ALWAYS_IN_LABELS}, "".join(words)
-        return any(set(line) <= held or "".join(line) in joined for line in self._labels)
-
-
-def _matches(hit: Hit) -> bool:
-    """A passage that shares no word with the query is a match only where its meaning is near."""
-    return any(
-        part.score >= (ALONE if part.name == "dense" else 1e-9) for part in hit.components if part.name in _FINDS
-    )
+    def _near_rows(self, passage: Passage) -> list[str]:
+        """The phrases that a row's label can be: all words of one are there, or run into each other."""
+        held, joined = passage_words(passage) | ALWAYS_IN_LABELS, "".join(passage_stems(passage))
+        return [phrase for phrase, line in self._labels if held.issuperset(line) or "".join(line) in joined]
 
 
 def _rise(score: float) -> float:
@@ -172,8 +173,8 @@ def _said(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(stems(line)) for line in _SENTENCE.split(text) if _AMOUNT.search(line))
 
 
-def _row_fit(row: Row, query: Query) -> float:
-    return max(label_fit(row, query.phrases), 0.8 * section_fit(row, query.phrases))
+def _row_fit(row: Row, phrases: Sequence[str]) -> float:
+    return max(label_fit(row, phrases), 0.8 * section_fit(row, phrases))
 
 
 def _ranks(result: SearchResult | None) -> dict[str, int]:

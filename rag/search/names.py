@@ -83,12 +83,10 @@ def mentions(question: str, names: Mapping[tuple[str, ...], tuple[str, ...]]) ->
     tokens = [(m.start(), m.end(), m.group()) for m in _TOKEN.finditer(question)]
     words = [plain(t) or (t.casefold(),) for _, _, t in tokens]
     longest = max((len(name) for name in names), default=0)
+    heads = tuple(t.casefold() for _, _, t in tokens if not t.istitle() or "&" in t)
+    abbreviations = {w for group in words for w in group if len(w) > 2 and any(t.startswith(w) for t in heads)}
     short = {
-        (word,): names[name]
-        for name in names
-        for word in {w for groups in words for w in groups if len(name) > 1 and len(w) > 2}
-        if _abbreviates(word, name)
-        and any(t.casefold().startswith(word) and (not t.istitle() or "&" in t) for _, _, t in tokens)
+        (word,): names[name] for name in names if len(name) > 1 for word in abbreviations if _abbreviates(word, name)
     }
     names = short | dict(names)
     found, at = [], 0
@@ -110,7 +108,7 @@ def _abbreviates(token: str, name: tuple[str, ...]) -> bool:
     if not name:
         return not token
     word = "n" if name[0] == "&" and not token.startswith("&") else name[0]
-    return any(
+    return token[:1] == word[:1] and any(
         token.startswith(word[:n]) and _abbreviates(token[n:], name[1:]) for n in range(1, min(len(word), 4) + 1)
     )
 

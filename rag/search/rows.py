@@ -9,9 +9,9 @@ from rag.search.vocabulary import contains_run
 from rag.words import STOP, stem, tokens
 
 DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-# "(1,125)", "$ 411,976", "1.25", "-22,651", "—", "8%", "(6,320 )"
+# "(1,125)", "$ 411,976", "1.25", "-22,651", "—", "8%", "(6,320 )"; what it may begin with is asked first, for speed
 NUMBER = re.compile(
-    rf"""(?<![\w.,/])(?<!\w-)(?P<open>\()?\s*[$€£¥]?\s*(?P<minus>[-−–](?=\d))?
+    rf"""(?=[\s($€£¥\d—–−-])(?<![\w.,/])(?<!\w-)(?P<open>\()?(?:\s*+[$€£¥])?\s*+(?P<minus>[-−–](?=\d))?
         (?P<digits>{DIGITS}|[—–-](?=\s|$|\)))
         \s*(?P<close>\))?(?P<percent>\s?%)?(?![\w,])""",
     re.X,
@@ -138,7 +138,8 @@ def _printed(match: re.Match[str]) -> str:
 
 def label_fit(row: Row, wanted: Sequence[str]) -> float:
     """How well a row's label is one of the wanted lines, in [0, 1]: 1.0 says the same words, longer labels less."""
-    return max((_fit(label_stems(row.label), label_stems(line)) for line in wanted), default=0.0)
+    words = label_stems(row.label)
+    return max((_fit(words, label_stems(line)) for line in wanted), default=0.0)
 
 
 def section_fit(row: Row, wanted: Sequence[str]) -> float:

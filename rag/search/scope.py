@@ -64,9 +64,9 @@ def find_scope(
     question: str, selection: Sequence[Document], *, holds: Callable[[str], bool] = lambda word: False
 ) -> Scope:
     """The documents of the selection that the question is about; `holds` as in `unknown_names`."""
-    named = mentions(question, known_names(selection))
-    asking = strip_instructions(question)
-    absent = tuple(unknown_names(asking, mentions(asking, known_names(selection)), holds))
+    names, asking = known_names(selection), strip_instructions(question)
+    named = mentions(question, names)
+    absent = tuple(unknown_names(asking, named if asking == question else mentions(asking, names), holds))
     years = _fiscal(_years(question), question, selection)
     kinds = {kind for pattern, names in _KINDS if re.search(pattern, question, re.I) for kind in names}
     explicit = bool(kinds)

@@ -9,7 +9,7 @@ alone carries "PFAS chemicals" and "chemicals" does not. "a or b", "a and b" and
 import math
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from rag.ports import WordCounts
@@ -43,17 +43,15 @@ class Topic:
 
     def score(self, passage: Passage) -> float:
         """How much of what is asked the passage speaks of, in [0, 1]."""
-        words = passage_stems(passage)
         if self._phrases:
-            if any(stands_in(phrase, words) for phrase in (*self._own, self._phrases[0])):
+            if any_stands_in((*self._own, self._phrases[0]), passage):
                 return 1.0
-            return OTHERWISE if any(stands_in(phrase, words) for phrase in self._phrases[1:]) else 0.0
-        held = set(words)
-        share = max((_share(weights, held) for weights in self._parts), default=0.0)
-        return max(share, RELATED if any(stands_in(phrase, words) for phrase in self._related) else 0.0)
+            return OTHERWISE if any_stands_in(self._phrases[1:], passage) else 0.0
+        share = max((_share(weights, passage_words(passage)) for weights in self._parts), default=0.0)
+        return max(share, RELATED if any_stands_in(self._related, passage) else 0.0)
 
 
-def _share(weights: Mapping[str, float], held: set[str]) -> float:
+def _share(weights: Mapping[str, float], held: frozenset[str]) -> float:
     return sum(weight for word, weight in weights.items() if word in held) / (sum(weights.values()) or 1.0)
 
 
@@ -75,17 +73,33 @@ def rarity(word: str, counts: WordCounts) -> float:
 
 def passage_stems(passage: Passage) -> tuple[str, ...]:
     """Stems of the words of a passage's headings and text, in order."""
-    return _stems(passage.id, " ".join((*passage.headings, passage.text)))
+    return _stems(passage.id, passage.headings, passage.text)
 
 
 @lru_cache(maxsize=30_000)
-def _stems(_passage_id: str, text: str) -> tuple[str, ...]:
-    return tuple(stems(text))
+def _stems(_passage_id: str, headings: tuple[str, ...], text: str) -> tuple[str, ...]:
+    return tuple(stems(" ".join((*headings, text))))
+
+
+def passage_words(passage: Passage) -> frozenset[str]:
+    """The same stems, each once."""
+    return _words(passage.id, passage.headings, passage.text)
+
+
+@lru_cache(maxsize=1_000)  # few, as a set takes ten times the room
+def _words(passage_id: str, headings: tuple[str, ...], text: str) -> frozenset[str]:
+    return frozenset(_stems(passage_id, headings, text))
+
+
+def any_stands_in(phrases: Iterable[Sequence[str]], passage: Passage) -> bool:
+    """Whether one of the phrases stands in the passage, as `stands_in` has it."""
+    held = passage_words(passage)
+    return any(held.issuperset(phrase) and stands_in(phrase, passage_stems(passage)) for phrase in phrases)
 
 
 def stands_in(phrase: Sequence[str], words: Sequence[str]) -> bool:
     """Whether all stems of the phrase stand within a run of its length and SLACK more, in any order."""
-    if not phrase or not set(phrase) <= set(words):
+    if not phrase or not set(words).issuperset(phrase):
         return False
     if len(phrase) == 1:
         return True

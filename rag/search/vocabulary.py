@@ -1,7 +1,7 @@
 """The words that filings use for what readers ask: `vocabulary.toml`, read once and matched by stems."""
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -101,9 +101,9 @@ class Vocabulary:
 
     def beyond(self, text: str) -> tuple[str, ...]:
         """The words of the text (stems) that name no figure and no ratio: "aws" of "AWS revenue"."""
-        words, entries = stems(text), list[Ratio | Figure]((*self.ratios, *self.figures))
-        asks = (phrase_stems(ask) for entry in entries for ask in entry.asks)
-        named = {word for wanted in asks if contains_run(words, wanted) for word in wanted}
+        words = stems(text)
+        asked = (*_asked(self.ratios, words), *_asked(self.figures, words))
+        named = {word for wanted, _ in asked for word in wanted}
         return tuple(word for word in dict.fromkeys(words) if word not in named)
 
     def ratio(self, text: str) -> Ratio | None:
@@ -123,7 +123,7 @@ class Vocabulary:
         return _longest(self.themes, text)
 
 
-_Entry = TypeVar("_Entry", Figure, Theme, Ratio, Section)
+_Entry = TypeVar("_Entry", bound=Figure | Theme | Ratio | Section)
 
 
 @cache
@@ -187,35 +187,35 @@ def phrase_stems(phrase: str) -> tuple[str, ...]:
 
 
 def _longest(entries: Iterable[_Entry], text: str) -> _Entry | None:
-    words = stems(text)
-    found = [
-        (len(wanted), entry)
-        for entry in entries
-        for ask in entry.asks
-        if (wanted := phrase_stems(ask)) and contains_run(words, wanted)
-    ]
-    return max(found, key=lambda pair: pair[0])[1] if found else None
+    found = max(_asked(entries, stems(text)), key=lambda pair: len(pair[0]), default=None)
+    return found[1] if found else None
+
+
+def _asked(entries: Iterable[_Entry], words: Sequence[str]) -> Iterator[tuple[tuple[str, ...], _Entry]]:
+    """The entries whose asks stand in the words, each with the stems of the ask."""
+    held = set(words)
+    for entry in entries:
+        for wanted in map(phrase_stems, entry.asks):
+            if wanted and wanted[0] in held and contains_run(words, wanted):
+                yield wanted, entry
 
 
 def _spotted(entries: Sequence[Ratio | Figure], text: str) -> list[str]:
     """Names of the entries that the text asks for, in order; the longer name takes the words that it shares."""
     words = stems(text)
-    named = ((phrase_stems(ask), entry.name) for entry in entries for ask in entry.asks)
-    asks = sorted((ask for ask in named if contains_run(words, ask[0])), key=lambda ask: -len(ask[0]))
     taken: dict[int, str] = {}
-    for wanted, name in asks:
-        size = len(wanted)
+    for wanted, entry in sorted(_asked(entries, words), key=lambda pair: -len(pair[0])):
+        size, name = len(wanted), entry.name
         for start in range(len(words) - size + 1):
             place = range(start, start + size)
-            if size and tuple(words[start : start + size]) == wanted and not any(i in taken for i in place):
+            if tuple(words[start : start + size]) == wanted and not any(i in taken for i in place):
                 taken |= dict.fromkeys(place, name)
     return list(dict.fromkeys(taken[i] for i in sorted(taken)))
 
 
 def contains_run(words: Sequence[str], wanted: Sequence[str]) -> bool:
     """Whether `wanted` stands in `words` as an unbroken run."""
-    size, wanted = len(wanted), list(wanted)
-    if not size or wanted[0] not in words:  # which spares most of the work
-        return not size
-    words = list(words)
+    if not wanted or wanted[0] not in words:  # which spares most of the work
+        return not wanted
+    size, words, wanted = len(wanted), list(words), list(wanted)
     return any(words[i : i + size] == wanted for i in range(len(words) - size + 1) if words[i] == wanted[0])

@@ -49,7 +49,7 @@ def test_passages_come_with_the_number_by_which_they_are_cited_and_reports_witho
     told = brief(run, "tools", room=ROOM).messages[3].text
     for mark, found in enumerate(run.evidence, 1):
         assert f'<passage n="{mark}" report="{run.by_id[found.passage.document_id].title}"' in told
-    assert "Nothing on 'pollinator decline' in Cedar annual report 2023" in told
+    assert "Nothing on 'pollinator decline' in Cedar annual report 2023." in told
 
 
 def test_the_tokens_of_a_briefing_are_about_those_of_its_messages(three):
@@ -61,7 +61,7 @@ def test_without_room_passages_are_left_out_and_said(three):
     run = searched(three)
     briefing = brief(run, "tools", room=0)
     assert briefing.left_out == tuple(range(1, len(run.evidence) + 1))
-    assert "[1] is left out" in briefing.messages[3].text
+    assert "for which there is no room: [1]" in briefing.messages[3].text
 
 
 def test_the_weakest_passages_go_first_and_the_best_of_each_report_last():

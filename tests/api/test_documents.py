@@ -100,7 +100,7 @@ def test_another_file_takes_a_documents_place(server):
     assert (new["results"][0]["stage"], new["results"][0]["document"]["notes"]) == ("added", [])
     assert files(server).count("plan.txt") == 1
     assert server.get("/rag/search", params={"q": "marmalade"}).json()["hits"] == []
-    failed = server.put("/api/documents/plan.txt", files={"files": ("plan.pdf", b"")}).json()["results"][0]
+    failed = server.put("/api/documents/plan.txt", files={"files": ("plan.txt", b"")}).json()["results"][0]
     assert failed["stage"] == "failed"
     assert len(server.get("/rag/search", params={"q": "chutney"}).json()["hits"]) == 1
 

@@ -31,8 +31,8 @@ def ids(document):
     return [f"{document.id}:{number}" for number in range(document.passages)]
 
 
-def near(index, *, floor=0.1, first=1, stop=1000):
-    found = index.near(np.array([1, 0], np.float32), floor, first, stop)
+def near(index, *, floor=0.1, among=range(1, 1000)):
+    found = index.near(np.array([1, 0], np.float32), floor, among)
     return dict(zip(found.rows.tolist(), found.cosines.round(4).tolist(), strict=True))
 
 
@@ -40,7 +40,8 @@ def test_cosines_above_the_floor(store, document):
     index = FlatIndex(store, "m")
     assert near(index) == {1: 1.0, 2: 0.6}
     assert near(index, floor=0.7) == {1: 1.0}
-    assert near(index, first=2, stop=4) == {2: 0.6}
+    assert near(index, among=range(2, 4)) == {2: 0.6}
+    assert near(index, among=[2, 7]) == {2: 0.6}
 
 
 def test_new_vectors_join_and_removed_ones_leave(store, document, add):
@@ -115,5 +116,5 @@ def test_a_query_of_other_dimensions_is_refused_and_the_next_one_is_answered(sto
     index = FlatIndex(store, "m")
     assert near(index)
     with pytest.raises(EmbeddingFailed, match="gives 3 dimensions, but its vectors in the library have 2"):
-        index.near(np.array([1, 0, 0], np.float32), 0.1, 1, 1000)
+        index.near(np.array([1, 0, 0], np.float32), 0.1, range(1, 1000))
     assert near(index) == {1: 1.0, 2: 0.6}

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from rag.errors import BadLibrary
+from rag.index.bm25 import Bm25Scorer
 from rag.index.schema import MIGRATIONS, VERSION
 from rag.index.store import FILE, Store
+from rag.types import Query
 from tests.index.make import as_bytes, read_file
 
 COAL = read_file("Coal prices rose.")
@@ -64,6 +66,25 @@ def test_a_library_from_before_models_were_remembered_goes_on_with_its_vectors(t
     store = Store.open(tmp_path, model="new")
     assert (store.spaces.serving(), store.spaces.agreed()) == ("old", None)
     assert store.documents()[0].state == "ready"
+    store.close()
+
+
+def test_a_library_from_before_pairs_of_characters_finds_japanese(tmp_path):
+    store = Store.open(tmp_path)
+    sales = read_file("当期の売上高は1,284億円。")
+    store.add(sales, as_bytes(sales))
+    store.add(COAL, as_bytes(COAL))
+    store.close()
+    with sqlite3.connect(tmp_path / FILE) as connection:  # as version 2 had it
+        connection.execute("UPDATE search SET body = '当期の売上高は1284億円。' WHERE rowid = 1")
+        connection.execute("UPDATE passages SET words = 1 WHERE row = 1")
+        connection.execute("DROP INDEX documents_by_file")
+        connection.execute("PRAGMA user_version = 2")
+    connection.close()
+    store = Store.open(tmp_path)
+    (hit,) = Bm25Scorer(store).search(Query("売上高")).hits
+    assert hit.passage.text == "当期の売上高は1,284億円。"
+    assert len(Bm25Scorer(store).search(Query("coal")).hits) == 1
     store.close()
 
 

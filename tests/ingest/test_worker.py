@@ -3,6 +3,7 @@ import io
 import pytest
 from ingest_make import pdf
 
+from rag.ingest.request import ReadRequest
 from rag.ingest.upload import Upload
 from rag.ingest.worker import answer, receive, send
 from rag.types import ParsedDocument
@@ -10,7 +11,7 @@ from rag.types import ParsedDocument
 
 def answers(upload: Upload) -> list[object]:
     pipe = io.BytesIO()
-    answer(upload, 256, pipe)
+    answer(ReadRequest(upload, 256), pipe)
     pipe.seek(0)
     found = []
     while pipe.tell() < len(pipe.getvalue()):

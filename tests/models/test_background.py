@@ -70,7 +70,8 @@ def test_closing_it_ends_what_still_runs_and_its_thread(background):
     next(stream)
     background.close()
     assert ended.is_set()
-    stream.close()
+    with pytest.raises(Stopped):
+        list(stream)
     assert not [thread for thread in threading.enumerate() if thread.name == "models"]
 
 

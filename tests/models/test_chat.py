@@ -228,6 +228,94 @@ def test_of_several_calls_only_the_first_is_heard(chat):
     assert [delta.name for delta in deltas if isinstance(delta, CallDelta) and delta.name] == ["search_documents"]
 
 
+def test_calls_at_one_index_are_told_apart_by_their_ids(chat):
+    two = calls("search_documents", {"query": "debt"}, also="answer_directly", same_index=True)
+    with serving(two) as server:
+        deltas = [delta for delta in heard(chat(server), "tools") if isinstance(delta, CallDelta)]
+    assert "".join(delta.name for delta in deltas) == "search_documents"
+    assert json.loads("".join(delta.arguments for delta in deltas))["query"] == "debt"
+
+
+@pytest.mark.parametrize("way", ["text", "tools"])
+def test_a_server_that_answers_in_one_piece_is_heard_too(chat, way):
+    reply = says("Yes.", whole=True) if way == "text" else calls("search_documents", {"query": "debt"}, whole=True)
+    with serving(reply) as server:
+        model = chat(server)
+        first, again = heard(model, way), heard(model, way)
+        assert [body.get("stream", False) for body in server.bodies] == [True, False, False]
+    assert first == again and first[-1] == ReplyEnd("stop", Usage(70, 5))
+    if way == "text":
+        assert text_of(first) == "Yes."
+    else:
+        assert [delta.name for delta in first if isinstance(delta, CallDelta)] == ["search_documents"]
+
+
+def test_a_page_in_place_of_a_reply_is_said_with_the_way_out(chat):
+    with serving(says("", html=True)) as server, pytest.raises(ModelFailed, match="ends in /v1"):
+        heard(chat(server))
+
+
+@pytest.mark.parametrize(
+    ("finish", "end"),
+    [("stop", "stop"), ("eos", "stop"), ("max_tokens", "length"), ("length", "length"), (None, "stop")],
+)
+def test_how_a_reply_ended_is_read_from_its_reason_or_its_count(chat, finish, end):
+    with serving(says("Yes.", finish=finish)) as server:
+        assert heard(chat(server))[-1].finish == end
+
+
+def test_a_content_filter_is_said(chat):
+    with serving(says("Rev", finish="content_filter")) as server, pytest.raises(ModelFailed, match="content filter"):
+        heard(chat(server))
+
+
+def test_a_tool_call_that_the_model_spoilt_is_asked_for_again(chat):
+    spoilt = fails(400, "Failed to call a function. tool_use_failed")
+    with serving(spoilt, calls("search_documents", {"query": "debt"})) as server:
+        assert heard(chat(server), "tools")[0] == Waiting(0.0, "its model spoilt a tool call")
+
+
+def test_messages_of_the_user_that_follow_each_other_are_sent_as_one(chat):
+    def strict(body):
+        roles = [message["role"] for message in body["messages"]]
+        return says("Yes.") if roles == ["system", "user"] else fails(400, "roles must alternate")
+
+    with serving(strict) as server:
+        assert text_of(heard(chat(server), messages=(*HELLO, Message("user", "And now?")))) == "Yes."
+
+
+def test_a_template_without_a_system_is_told_everything_by_the_user(chat):
+    def no_system(body):
+        roles = [message["role"] for message in body["messages"]]
+        return fails(400, "System role not supported") if "system" in roles else says(body["messages"][0]["content"])
+
+    with serving(no_system) as server:
+        assert text_of(heard(chat(server))) == "Be brief.\n\nHello"
+
+
+def test_two_at_once_that_learn_the_same_do_not_take_it_for_a_refusal(chat):
+    def pick(body):
+        return fails(400, "Unsupported value: 'temperature'") if "temperature" in body else says("Yes.")
+
+    with serving(pick) as server:
+        model, said = chat(server), []
+        threads = [threading.Thread(target=lambda: said.append(text_of(heard(model, "tools")))) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert said == ["Yes."] * 6
+
+
+def test_one_that_was_closed_says_nothing_more(chat):
+    with serving(says("Yes.")) as server:
+        model = chat(server)
+        model.close()
+        with pytest.raises(Stopped):
+            heard(model)
+        assert server.bodies == []
+
+
 def test_closing_it_leaves_no_thread_behind(chat):
     with serving(says("Yes.")) as server:
         model = chat(server)

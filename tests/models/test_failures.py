@@ -46,6 +46,10 @@ def test_the_server_names_the_wait_in_seconds_milliseconds_or_as_a_date():
         "the request exceeds the available context size",
         "prompt is too long: 210000 tokens > 200000 maximum",
         "Too many tokens in the request",
+        "Input is too long for requested model.",
+        "`inputs` tokens + `max_new_tokens` must be <= 4096",
+        "input length 9000 exceeds model's max length 8192",
+        "Request too large for gpt",
     ],
 )
 def test_too_long_is_told_apart_from_a_form_that_is_not_taken(message):

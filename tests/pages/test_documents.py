@@ -1,3 +1,5 @@
+from pathlib import Path
+
 from tests.pages.reading import keys, shown
 
 HTML = "A35 Corp. Annual report 2023\n\n<script>alert(1)</script> <b>Revenue</b> was $5 and [n](http://x) :smile:\n"
@@ -31,6 +33,50 @@ def test_a_bad_file_says_why_and_the_others_are_added(workspace, show):
     assert not page.exception
     assert "empty.pdf" in shown(page).replace("*", "")
     assert [document.file for document in workspace.documents()] == ["good.txt"]
+
+
+def pages_of_a_new_version(show):
+    page = show("library/documents")
+    page.file_uploader[0].upload("alder.txt", b"Alder Inc. Annual report 2023\n\nRevenue was $5 million.\n").run()
+    page.file_uploader[0].upload("alder.txt", b"Alder Inc. Annual report 2023\n\nRevenue was $6 million.\n").run()
+    assert "In the library with other content: alder.txt" in shown(page).replace("*", "")
+    return page
+
+
+def test_a_new_version_replaces_the_old_one_where_the_user_says_so(workspace, show):
+    page = pages_of_a_new_version(show)
+    (old,) = workspace.documents()
+    page.button(key="replace").click().run()
+    (new,) = workspace.documents()
+    assert new.id != old.id
+    assert "in place of the earlier file" in shown(page)
+
+
+def test_both_versions_are_kept_where_the_user_says_so(workspace, show):
+    page = pages_of_a_new_version(show)
+    page.button(key="keep-both").click().run()
+    assert [document.version for document in workspace.documents()] == [1, 2]
+    assert "version 2" in shown(page)
+
+
+def test_a_new_version_is_left_where_the_user_says_so(workspace, show):
+    page = pages_of_a_new_version(show)
+    page.button(key="leave").click().run()
+    assert len(workspace.documents()) == 1
+    assert "other content" not in shown(page)
+
+
+def test_a_locked_file_asks_for_its_password(workspace, show):
+    data = (Path(__file__).parents[1] / "data" / "odd" / "password.pdf").read_bytes()
+    page = show("library/documents")
+    page.file_uploader[0].upload("locked.pdf", data).run()
+    for password, documents in (("wrong", 0), ("open sesame", 1)):
+        page.text_input[0].set_value(password)
+        next(button for button in page.button if button.label == "Open").click().run()
+        assert not page.exception
+        assert len(workspace.documents()) == documents
+    assert not page.text_input
+    assert "sesame" not in repr(page.session_state)
 
 
 def test_a_document_opens_at_its_address_with_page_and_passage(library, show):
@@ -88,6 +134,15 @@ def test_a_report_whose_file_is_gone_still_shows_its_text(workspace, show):
     page = show("library/documents", document=document.id)
     assert "add its file again" in page.warning[0].value
     assert shown(page).count("Registered office: Weir House") == 2
+
+
+def test_a_page_that_cannot_be_drawn_says_so_and_shows_its_text(workspace, show):
+    list(workspace.add_samples())
+    document = workspace.document("vennhall_2025.pdf")
+    (workspace.settings.data / "files" / document.id).write_bytes(b"%PDF-1.7 damaged")
+    page = show("library/documents", document=document.id)
+    assert "cannot be drawn" in page.warning[0].value
+    assert "Registered office: Weir House" in shown(page)
 
 
 def test_an_address_with_a_page_that_is_not_there_opens_one_that_is(library, show):

@@ -22,11 +22,11 @@ def test_every_scorer_stands_beside_the_others(library, show):
 
 def test_nothing_found_is_said_by_each(library, show):
     page = search(show("library/search"), "zebra")
-    assert shown(page).count("No articles matched.") == len(library.scorers())
+    assert shown(page).count("No passage matched.") == len(library.scorers())
 
 
 def test_a_query_of_stop_words_finds_nothing(library, show):
-    assert "No articles matched." in shown(search(show("library/search"), "the of and"))
+    assert "No passage matched." in shown(search(show("library/search"), "the of and"))
 
 
 def test_a_hit_unfolds_into_its_words(library, show):

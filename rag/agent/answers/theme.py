@@ -8,9 +8,10 @@ from rag.agent.run import Run
 from rag.agent.sentences import opening, quotation, topic_stems
 from rag.search.planned import known_entry
 from rag.search.question import Asked
+from rag.search.support import passage_stems
 from rag.search.vocabulary import Theme
 from rag.types import Document, Hit
-from rag.words import content_words, listed, stem
+from rag.words import content_words, listed, stem, stems
 
 CITED = 2  # passages of one report that an answer cites
 RECURRING = 6  # words that an answer names as shared
@@ -49,10 +50,13 @@ def theme_quotes(run: Run, document: Document, topic: str, theme: Theme | None) 
     """The document's best sentences on the topic, each from another page."""
     entry = theme or known_entry(topic)
     phrases = entry.phrases if isinstance(entry, Theme) else ()
-    hits = run.offered(document.id)
+    own = set(topic_stems(topic))
+    # What is asked by its own name goes before what other words may stand for.
+    hits = sorted(run.offered(document.id), key=lambda hit: not own <= set(passage_stems(hit.passage)))
     quotes: list[Quote] = []
     for hit in hits:
-        text = quotation(hit.passage, phrases, topic_stems(topic))
+        headed = bool(own) and own <= set(stems(" ".join(hit.passage.headings)))
+        text = quotation(hit.passage, phrases, topic_stems(topic)) or (opening(hit.passage) if headed else "")
         fresh = hit.passage.page not in {q.hit.passage.page for q in quotes} and text not in {q.text for q in quotes}
         if text and fresh and len(quotes) < CITED:
             quotes.append(Quote(text, hit))
