@@ -7,14 +7,13 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rag.errors import BadInput
 from rag.ingest.upload import Upload
-from rag.result import to_result
+from rag.result import listing, to_result
 from rag.settings import Settings
 from rag.types import (
-    Document,
     EmbeddingProgress,
     FileProgress,
     Noted,
@@ -24,6 +23,7 @@ from rag.types import (
     StepStarted,
     Trace,
 )
+from rag.wire import to_json
 from rag.words import count
 from rag.workspace import Workspace
 
@@ -71,7 +71,7 @@ def listed(settings: Settings, args: Namespace) -> int:
     with Workspace.open(settings, embed=False) as workspace:
         documents = workspace.documents()
     if args.json:
-        print(json.dumps([to_listing(document) for document in documents], ensure_ascii=False, indent=2))
+        print(json.dumps([to_json(listing(document)) for document in documents], ensure_ascii=False, indent=2))
     elif not documents:
         print("The library is empty.", file=sys.stderr)
     else:
@@ -80,26 +80,6 @@ def listed(settings: Settings, args: Namespace) -> int:
             counts = ", ".join(count(number, noun) for number, noun in each)
             print(f"{document.id}  {document.title}  ({document.file}: {counts}, {document.state})")
     return 0
-
-
-def to_listing(document: Document) -> dict[str, Any]:
-    """A document as `list --json` names its fields."""
-    return {
-        "id": document.id,
-        "file": document.file,
-        "sha256": document.sha256,
-        "title": document.title,
-        "company": document.card.company,
-        "kind": document.card.kind,
-        "fiscalYear": document.card.fiscal_year,
-        "periodEnd": document.card.period_end,
-        "pages": document.pages,
-        "passages": document.passages,
-        "tokens": document.tokens,
-        "state": document.state,
-        "addedAt": document.added_at,
-        "notes": list(document.notes),
-    }
 
 
 def remove(settings: Settings, args: Namespace) -> int:

@@ -103,3 +103,8 @@ class AgentDisabled(TracebookError):
 
 class Stopped(TracebookError):
     pass
+
+
+def reason(error: Exception) -> str:
+    """What it says, without the path that an error of the file system names: that is no reader's business."""
+    return error.strerror or type(error).__name__ if isinstance(error, OSError) else str(error)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from threading import Event
 
+from rag.errors import reason
 from rag.index.store import Store
 from rag.ingest.pool import ReaderPool
 from rag.ingest.upload import Upload
@@ -57,8 +58,8 @@ def _store(store: Store, parsed: ParsedDocument, data: bytes, *, replace: bool) 
     try:
         document, replaced = store.replace(parsed, data) if replace else (store.add(parsed, data), ())
     except (OSError, sqlite3.OperationalError) as error:
-        reason = (
-            f"{parsed.file} could not be stored ({error}). See that the library's disk has room, then add it again."
+        why = f"{parsed.file} could not be stored ({reason(error)})."
+        return FileProgress(
+            parsed.file, "failed", error=f"{why} See that the library's disk has room, then add it again."
         )
-        return FileProgress(parsed.file, "failed", error=reason)
     return FileProgress(parsed.file, "added", document.pages, document.pages, document, replaced=replaced)

@@ -92,6 +92,17 @@ def to_jupyter(notebook: Notebook, traces: Mapping[str, Trace]) -> str:
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": cells}, ensure_ascii=False)
 
 
+def to_text(notebook: Notebook, traces: Mapping[str, Trace]) -> str:
+    """Questions, answers and what they cite, letter for letter."""
+    parts = [notebook.title]
+    for cell in notebook.cells:
+        trace = traces.get(cell.run_id or "")
+        cited = [f"[{each.mark}] {each.file}, {each.passage.place}" for each in trace.answer.citations] if trace else []
+        answer = (trace.answer.text or trace.error or "") if trace else "Not run yet."
+        parts.append("\n".join([f"Q: {cell.question}", f"A: {answer}", *cited]))
+    return "\n\n".join(parts) + "\n"
+
+
 def _parts(notebook: Notebook, traces: Mapping[str, Trace]) -> list[str]:
     """Of each cell its question, its steps folded, its answer."""
     parts = []

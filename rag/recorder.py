@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+from rag.errors import reason
 from rag.types import Answer, AnswerDelta, Event, Mode, RunFinished, RunStarted, Step, StepFinished, Trace, Usage
 
 
@@ -32,7 +33,6 @@ class Recorder:
 
     def trace(self, error: Exception | None = None) -> Trace:
         """What was seen so far: with the error the trace of a run that broke, without it that of one left half way."""
-        why = f"The run broke ({type(error).__name__}: {error}). Ask again; if it breaks again, report it."
         return Trace(
             run_id=self._start.run_id,
             question=self._start.question,
@@ -51,5 +51,9 @@ class Recorder:
             started_at=self._started_at,
             seconds=time.perf_counter() - self._began,
             usage=sum((step.usage for step in self._steps), Usage()),
-            error=why if error else None,
+            error=_why(error) if error else None,
         )
+
+
+def _why(error: Exception) -> str:
+    return f"The run broke ({type(error).__name__}: {reason(error)}). Ask again; if it breaks again, report it."

@@ -32,6 +32,9 @@ LIMITS: Mapping[str, tuple[float, float]] = {  # least and most; what lies beyon
     "embedding_price": (0, 10_000),
     "price_in": (0, 10_000),
     "price_out": (0, 10_000),
+    "api_rate": (1, 1_000_000),
+    "upload_files": (1, 1_000),
+    "upload_megabytes": (1, 10_000),
 }
 SECRETS = (Path(".streamlit/secrets.toml"), Path("~/.streamlit/secrets.toml"))  # the first that is there
 
@@ -89,6 +92,12 @@ class Settings:
     context_tokens: int = 16_000  # Tokens that the model takes at once, its reply included.
     price_in: float = 0.0  # Price of a million tokens that go in; with both prices each run shows its cost.
     price_out: float = 0.0  # Price of a million tokens that come out.
+    api_key: str = field(default="", repr=False)  # The key that other programs send; needed where other machines reach.
+    api_hosts: str = ""  # Host names, with commas, under which the API is asked, besides those of this machine.
+    api_origins: str = ""  # Web origins, with commas, whose pages may ask the API; empty: only its own.
+    api_rate: int = 600  # Requests a minute that the API serves to one key or address.
+    upload_files: int = 20  # Most files of one upload to the API.
+    upload_megabytes: int = 400  # Largest upload to the API, its files together.
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":

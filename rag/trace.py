@@ -110,6 +110,9 @@ class SqliteTraceStore:
         )
         return tuple(TraceHead(*row) for row in rows.fetchall())
 
+    def count(self) -> int:
+        return int(self._connection().execute("SELECT count(*) FROM traces").fetchone()[0])
+
     def quotes(self) -> set[str]:
         """Ids of the documents that stored runs quote."""
         bodies = self._connection().execute("SELECT body FROM traces")

@@ -20,7 +20,7 @@ from rag.ingest.request import DrawRequest
 from rag.ingest.upload import Upload
 from rag.intake import take_in
 from rag.keeping import RunKeeper
-from rag.notebook import NotebookStore, to_jupyter, to_markdown
+from rag.notebook import NotebookStore, to_jupyter, to_markdown, to_text
 from rag.ports import Embedder, Reasoner
 from rag.reasoning import Choice, Reasoning
 from rag.recorder import Recorder
@@ -59,6 +59,7 @@ class Workspace:
 
     def __init__(self, settings: Settings, store: Store, embedder: Embedder | None, *, embed: bool = True) -> None:
         self.settings = settings
+        self.closed = False
         self._store = store
         self._embeddings = Embeddings(settings, store, embedder, embed=embed)
         terms = Terms(store)
@@ -91,6 +92,7 @@ class Workspace:
 
     def close(self) -> None:
         """Ends the reading and drawing processes and the embedding thread."""
+        self.closed = True
         self._pool.close()
         self._painter.close()
         self._embeddings.close()
@@ -316,6 +318,9 @@ class Workspace:
         """What lists show of runs, newest first; with `runs` only of those."""
         return self._traces.heads(limit=limit, owner=owner, runs=runs)
 
+    def run_count(self) -> int:
+        return self._traces.count()
+
     # Notebooks
 
     def notebook(self, notebook_id: str) -> Notebook | None:
@@ -331,11 +336,29 @@ class Workspace:
     def delete_notebook(self, notebook_id: str) -> None:
         self._notebooks.delete(notebook_id)
 
-    def export_notebook(self, notebook_id: str, form: Literal["markdown", "jupyter"]) -> str:
+    def export_notebook(self, notebook_id: str, form: Literal["markdown", "jupyter", "text"]) -> str:
         """The file's text; raises `BadInput` where there is no such notebook."""
         notebook = self.notebook(notebook_id)
         if not notebook:
             raise BadInput(f"There is no notebook {notebook_id!r}. It may have been deleted.")
         runs = {cell.run_id: self.trace(cell.run_id) for cell in notebook.cells if cell.run_id}
         traces = {run_id: trace for run_id, trace in runs.items() if trace}
-        return to_markdown(notebook, traces) if form == "markdown" else to_jupyter(notebook, traces)
+        return {"markdown": to_markdown, "jupyter": to_jupyter, "text": to_text}[form](notebook, traces)
+
+
+_shared: dict[Settings, Workspace] = {}
+_opening = threading.Lock()
+
+
+def shared(settings: Settings) -> Workspace:
+    """The one workspace that all of this process use; opened at the first call, and again once it was closed."""
+    with _opening:
+        if not (workspace := opened(settings)):
+            workspace = _shared[settings] = Workspace.open(settings)
+        return workspace
+
+
+def opened(settings: Settings) -> Workspace | None:
+    """The shared workspace where it is open by now."""
+    workspace = _shared.get(settings)
+    return None if not workspace or workspace.closed else workspace

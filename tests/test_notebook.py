@@ -14,6 +14,7 @@ from rag.notebook import (
     new_notebook,
     to_jupyter,
     to_markdown,
+    to_text,
 )
 from tests.runs import run
 
@@ -76,6 +77,13 @@ def test_the_markdown_has_each_question_its_folded_steps_its_answer_and_its_ledg
     ]
     assert [text.find(part) >= 0 for part in parts] == [True] * len(parts)
     assert text.endswith("## And Birch?\n\nNot run yet.\n")
+
+
+def test_the_text_has_each_question_its_answer_and_what_it_cites(notebook):
+    text = to_text(notebook, {"run-1": run()})
+    assert text.startswith("Revenue <b>\n\nQ: What was Alder's revenue?\nA: **Alder**: revenue was $12 million [1].\n")
+    assert "[1] alder.pdf, p. iv (sheet 12)" in text
+    assert text.endswith("Q: And Birch?\nA: Not run yet.\n")
 
 
 def test_the_jupyter_notebook_is_valid(notebook):

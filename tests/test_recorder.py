@@ -38,3 +38,9 @@ def test_it_knows_when_the_run_is_finished():
     assert not recorder.finished
     recorder.see(RunFinished(WHOLE))
     assert recorder.finished
+
+
+def test_what_broke_a_run_names_no_path():
+    error = PermissionError(13, "Permission denied", "/srv/library/library.sqlite")
+    assert "Permission denied" in Recorder("Why?", "agent", None, {}).trace(error).error
+    assert "/srv" not in Recorder("Why?", "agent", None, {}).trace(error).error

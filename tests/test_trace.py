@@ -25,6 +25,12 @@ def test_a_saved_run_is_loaded_whole(store):
     assert store.load("run-1") == run()
 
 
+def test_runs_are_counted(store):
+    assert store.count() == 0
+    store.save(run())
+    assert store.count() == 1
+
+
 def test_an_unknown_run_is_none(store):
     assert store.load("run-9") is None
 

@@ -1,4 +1,5 @@
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from rag.models.hashing import HashingEmbedder
 from rag.notebook import add_cell, new_cell, new_notebook
 from rag.settings import Settings
 from rag.types import AnswerDelta, Card, Component, EmbeddingProgress, Query, RunFinished, RunStarted
-from rag.workspace import Workspace
+from rag.workspace import Workspace, shared
 from tests.rerank_server import serving
 
 ALDER = Upload("alder.txt", b"Alder plc\nAnnual report 2023\n\nRevenue was $12 million. Refunds rose.\n")
@@ -131,6 +132,16 @@ def test_names_resolve_to_ids_each_once(two):
     assert two.resolve([]) == ()
     with pytest.raises(UnknownDocument, match=r"'cedar.txt'.*birch.txt"):
         two.resolve(["cedar.txt"])
+
+
+def test_all_of_a_process_share_one_workspace_until_it_is_closed(tmp_path):
+    settings = Settings(data=tmp_path, embeddings="off")
+    with ThreadPoolExecutor(4) as threads:
+        first, *others = threads.map(shared, [settings] * 4)
+    assert others == [first] * 3
+    first.close()
+    assert shared(settings) is not first
+    shared(settings).close()
 
 
 def test_a_removed_document_is_found_no_more(workspace):

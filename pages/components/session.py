@@ -4,17 +4,17 @@ import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.components.text import plain
+from rag.api.loopback import is_loopback
 from rag.errors import TracebookError
 from rag.ingest.upload import Upload
 from rag.settings import Settings, environment
 from rag.types import FileProgress
-from rag.workspace import Workspace
+from rag.workspace import Workspace, shared
 
 if TYPE_CHECKING:
     from rag.evaluation.cases import CaseOutcome
@@ -53,7 +53,7 @@ def session() -> Session:
 
 
 def workspace() -> Workspace:
-    """The library that the environment names; opened once in a process, made where it is missing."""
+    """The library that the environment names, the very one that the API uses; made where it is missing."""
     try:
         return _open(Settings.read(environment(os.environ)))
     except TracebookError as error:
@@ -63,17 +63,10 @@ def workspace() -> Workspace:
 
 @st.cache_resource(show_spinner="Opening the library …", hash_funcs={Settings: repr}, on_release=Workspace.close)
 def _open(settings: Settings) -> Workspace:
-    return Workspace.open(settings)
+    return shared(settings)
 
 
 def lists_of() -> str | None:
     """Whose runs and notebooks lists show: all (None) while only this machine can reach the app, else one's own."""
     address = st.get_option("server.address") or "0.0.0.0"
-    return None if address == "localhost" or _is_loopback(address) else session().owner
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:  # a name, which may be anything
-        return False
+    return None if is_loopback(address) else session().owner

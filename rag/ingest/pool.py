@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from queue import Empty, SimpleQueue
 from threading import Event, Timer
 
-from rag.errors import NeedsPassword
+from rag.errors import NeedsPassword, reason
 from rag.ingest.process import Worker, Workers
 from rag.ingest.request import ReadRequest
 from rag.ingest.upload import Upload
@@ -73,7 +73,7 @@ class ReaderPool:
             batch.working.discard(worker)
             self._workers.give_back(worker)
         except Exception as error:  # a thread's error would be lost, and the reader wait for ever
-            batch.fail(file, f"{file} could not be read ({type(error).__name__}: {error}). Upload it again.")
+            batch.fail(file, f"{file} could not be read ({type(error).__name__}: {reason(error)}). Upload it again.")
         return None
 
     def _converse(self, worker: Worker, upload: Upload, batch: "_Batch") -> None:

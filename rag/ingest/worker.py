@@ -79,6 +79,8 @@ def main(megabytes: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal goes to all; the program ends this process
     os.dup2(2, 1)  # what a library prints must not mix with the answers
     _limit_memory(megabytes << 20)
+    if hasattr(os, "nice"):
+        os.nice(10)  # whoever asks goes before files that are read
     Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     try:
         while True:

@@ -1,0 +1,95 @@
+"""Errors as `application/problem+json` (RFC 9457), each with what to do and never with what is inside the server."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from rag.api.logs import REQUEST
+from rag.errors import (
+    AgentDisabled,
+    AmbiguousDocument,
+    BadFile,
+    BadInput,
+    BadLibrary,
+    EmbeddingFailed,
+    TracebookError,
+    UnknownDocument,
+)
+from rag.wire import to_json
+
+MEDIA = "application/problem+json"
+
+_STATUS: Mapping[type[TracebookError], int] = {  # the first that fits
+    UnknownDocument: 404,
+    AmbiguousDocument: 409,
+    BadInput: 422,
+    BadFile: 422,
+    AgentDisabled: 503,
+    EmbeddingFailed: 503,
+}
+_HINTS = {
+    400: "The request cannot be read. /api/openapi.json says what it takes.",
+    404: "There is nothing at this address. /api/openapi.json lists those that there are.",
+    405: "This address takes another method; the header Allow names it.",
+}
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """What is wrong with one value of a request."""
+
+    at: str  # where it stands: "topK", "documents.0"
+    message: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a request was not served, and what to do."""
+
+    type: str  # "about:blank": the status says it all
+    title: str  # of the status
+    status: int
+    detail: str  # what is wrong and what to do
+    request_id: str | None  # names the request in the server's log
+    errors: tuple[Flaw, ...] = ()
+
+
+def problem(
+    status: int, detail: str, *, errors: Sequence[Flaw] = (), headers: Mapping[str, str] | None = None
+) -> Response:
+    content = to_json(made(status, detail, errors))
+    return JSONResponse(content, status, headers, media_type=MEDIA)
+
+
+def made(status: int, detail: str, errors: Sequence[Flaw] = ()) -> Problem:
+    return Problem("about:blank", HTTPStatus(status).phrase, status, detail, REQUEST.get(), tuple(errors))
+
+
+async def on_tracebook_error(_: Request, error: Exception) -> Response:
+    for kind, status in _STATUS.items():
+        if isinstance(error, kind):
+            return problem(status, str(error))
+    _log.error("A request failed: %s", error)
+    library = "The library cannot be used. " if isinstance(error, BadLibrary) else ""
+    return problem(503, f"{library}The server's log says why, under this request id.")
+
+
+async def on_http_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    told = error.detail != HTTPStatus(error.status_code).phrase
+    detail = error.detail if told else _HINTS.get(error.status_code, error.detail)
+    return problem(error.status_code, detail, headers=error.headers)
+
+
+async def on_flaws(_: Request, error: Exception) -> Response:
+    assert isinstance(error, ValidationError)
+    flaws = [Flaw(".".join(map(str, each["loc"])), each["msg"]) for each in error.errors(include_url=False)]
+    shown = "; ".join(f"{flaw.at or 'the body'}: {flaw.message}" for flaw in flaws[:3])
+    return problem(422, f"{shown}. /api/openapi.json says what is taken.", errors=flaws)
