@@ -38,8 +38,8 @@ def add(settings: Settings, args: Namespace) -> int:
     with Workspace.open(settings, embed=args.wait) as workspace:
         ends = list(reported(workspace.add(uploads, replace=args.replace)))
         if args.password:
-            locked = {end.file for end in ends if end.locked}
-            asked = [each._replace(password=_password(each.file)) for each in uploads if each.file in locked]
+            locked = {end.sha256 for end in ends if end.locked}
+            asked = [replace(each, password=_password(each.file)) for each in uploads if each.sha256 in locked]
             ends = [end for end in ends if not end.locked]
             ends += reported(workspace.add(asked, replace=args.replace))
         failed = len(args.files) - len(uploads) + sum(end.stage == "failed" for end in ends)

@@ -3,14 +3,13 @@
 import dataclasses
 import sqlite3
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 from threading import Event
 
 from rag.errors import reason
 from rag.index.store import Store
 from rag.ingest.pool import ReaderPool
 from rag.ingest.upload import Upload
-from rag.types import FileProgress, ParsedDocument
+from rag.types import Document, FileProgress, ParsedDocument
 
 
 def take_in(
@@ -21,32 +20,35 @@ def take_in(
     With `replace` a file takes the place of those that bear its name.
     """
     fresh: dict[str, Upload] = {}  # by sha256
-    failed: dict[str, str] = {}  # why, by file
-    twins: list[tuple[str, Upload]] = []  # the same bytes again within these files
+    failed: dict[str, str] = {}  # why, likewise
+    twins: list[Upload] = []  # the same bytes again within these files
     for upload in files:
-        key = sha256(upload.data).hexdigest()
-        if known := store.by_sha256(key):
-            yield FileProgress(upload.file, "duplicate", document=known)
-        elif key in fresh:
-            twins.append((key, upload))
+        if known := store.by_sha256(upload.sha256):
+            yield _duplicate(upload, known)
+        elif upload.sha256 in fresh:
+            twins.append(upload)
         else:
-            fresh[key] = upload
-            yield FileProgress(upload.file, "waiting")
+            fresh[upload.sha256] = upload
+            yield FileProgress(upload.file, "waiting", sha256=upload.sha256)
     for item in pool.read(tuple(fresh.values()), cancel=cancel):
         if isinstance(item, ParsedDocument):
-            yield FileProgress(item.file, "storing", len(item.pages), len(item.pages))
+            yield FileProgress(item.file, "storing", len(item.pages), len(item.pages), sha256=item.sha256)
             yield _store(store, item, fresh[item.sha256].data, replace=replace)
         else:
             if item.error:
-                failed[item.file] = item.error
+                failed[item.sha256] = item.error
             yield item
-    for key, upload in twins:
-        if known := store.by_sha256(key):
-            yield FileProgress(upload.file, "duplicate", document=known)
+    for upload in twins:
+        if known := store.by_sha256(upload.sha256):
+            yield _duplicate(upload, known)
         else:
-            first = fresh[key].file
-            error = f"It holds the same bytes as {first}, which failed: {failed.get(first, 'see there')}"
-            yield FileProgress(upload.file, "failed", error=error)
+            why = failed.get(upload.sha256, "see there")
+            error = f"It holds the same bytes as {fresh[upload.sha256].file}, which failed: {why}"
+            yield FileProgress(upload.file, "failed", error=error, sha256=upload.sha256)
+
+
+def _duplicate(upload: Upload, known: Document) -> FileProgress:
+    return FileProgress(upload.file, "duplicate", document=known, sha256=upload.sha256)
 
 
 def _store(store: Store, parsed: ParsedDocument, data: bytes, *, replace: bool) -> FileProgress:
@@ -59,7 +61,7 @@ def _store(store: Store, parsed: ParsedDocument, data: bytes, *, replace: bool) 
         document, replaced = store.replace(parsed, data) if replace else (store.add(parsed, data), ())
     except (OSError, sqlite3.OperationalError) as error:
         why = f"{parsed.file} could not be stored ({reason(error)})."
-        return FileProgress(
-            parsed.file, "failed", error=f"{why} See that the library's disk has room, then add it again."
-        )
-    return FileProgress(parsed.file, "added", document.pages, document.pages, document, replaced=replaced)
+        told = f"{why} See that the library's disk has room, then add it again."
+        return FileProgress(parsed.file, "failed", error=told, sha256=parsed.sha256)
+    pages = document.pages
+    return FileProgress(parsed.file, "added", pages, pages, document, sha256=parsed.sha256, replaced=replaced)

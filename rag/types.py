@@ -138,6 +138,7 @@ class FileProgress:
     total: int = 0  # pages in all; 0 while unknown
     document: Document | None = None  # with "added", and with "duplicate" the one already there
     error: str | None = None  # with "failed": plain words that say what to do
+    sha256: str = ""  # of the file's bytes: tells those of one name apart
     locked: bool = False  # with "failed": it is read once its password is given
     replaced: tuple[Document, ...] = ()  # with "added": earlier ones of its file name, gone in its favour
 

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
@@ -161,7 +160,7 @@ class Workspace:
 
     def new_versions(self, files: Sequence[Upload]) -> tuple[Document, ...]:
         """The documents of which these files would be new versions: the same name, other bytes than any here."""
-        fresh = {each.file for each in files if not self._store.by_sha256(sha256(each.data).hexdigest())}
+        fresh = {each.file for each in files if not self._store.by_sha256(each.sha256)}
         return tuple(document for document in self._store.documents() if document.file in fresh)
 
     def passages(self, document_id: str, *, page: int | None = None) -> tuple[Passage, ...]:

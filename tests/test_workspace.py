@@ -1,5 +1,6 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,7 @@ def test_the_same_bytes_are_recognised_within_a_batch_and_later(workspace):
 
 
 def test_a_new_version_is_kept_beside_the_old_one_and_told_apart(workspace):
-    newer = ALDER._replace(data=ALDER.data.replace(b"12", b"14"))
+    newer = replace(ALDER, data=ALDER.data.replace(b"12", b"14"))
     list(workspace.add([ALDER]))
     assert [document.file for document in workspace.new_versions([newer, BIRCH])] == ["alder.txt"]
     assert workspace.new_versions([ALDER]) == ()
@@ -67,7 +68,7 @@ def test_a_new_version_is_kept_beside_the_old_one_and_told_apart(workspace):
 
 
 def test_a_new_version_takes_the_place_of_all_old_ones(workspace):
-    versions = [ALDER._replace(data=ALDER.data.replace(b"12", b"%d" % million)) for million in (12, 13, 14)]
+    versions = [replace(ALDER, data=ALDER.data.replace(b"12", b"%d" % million)) for million in (12, 13, 14)]
     for upload in versions[:2]:
         list(workspace.add([upload]))
     list(workspace.ask("What was Alder's revenue?"))
@@ -82,7 +83,7 @@ def test_a_new_version_takes_the_place_of_all_old_ones(workspace):
 
 def test_a_new_version_that_cannot_be_read_replaces_nothing(workspace):
     list(workspace.add([ALDER]))
-    *_, end = workspace.add([ALDER._replace(data=b"")], replace=True)
+    *_, end = workspace.add([replace(ALDER, data=b"")], replace=True)
     assert end.stage == "failed"
     assert [document.file for document in workspace.documents()] == ["alder.txt"]
 

@@ -1,5 +1,6 @@
 """Files on their way into the library: progress by stage, and what became of each."""
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
@@ -16,12 +17,12 @@ _WORDS: Mapping[Stage, str] = {"waiting": "waiting", "reading": "reading", "stor
 
 def draw_progress(progress: Iterable[FileProgress]) -> tuple[FileProgress, ...]:
     """Draw a bar for each file until all have ended; gives the last word on each."""
-    bars: dict[str, st.delta_generator.DeltaGenerator] = {}
+    bars: dict[str, st.delta_generator.DeltaGenerator] = {}  # by sha256
     ends = []
     for event in progress:
         if event.stage in ENDS:
             ends.append(event)
-        bar = bars[event.file] = bars.get(event.file) or st.empty()
+        bar = bars[event.sha256] = bars.get(event.sha256) or st.empty()
         bar.progress(_share(event), text=f"**{plain(event.file)}** · {_words(event)}")
     return tuple(ends)
 
@@ -30,8 +31,8 @@ def take_in(files: Sequence[Upload], *, replace: bool = False) -> None:
     """Add the files while their progress is drawn; what became of them is kept for the page's next run."""
     state = session()
     state.outcomes, state.undecided = draw_progress(workspace().add(files, replace=replace)), ()
-    locked = {end.file for end in state.outcomes if end.locked}
-    state.locked = tuple(upload for upload in files if upload.file in locked)
+    locked = {end.sha256 for end in state.outcomes if end.locked}
+    state.locked = tuple(upload for upload in files if upload.sha256 in locked)
 
 
 def draw_choice(files: Sequence[Upload]) -> None:
@@ -61,8 +62,8 @@ def draw_lock(number: int, upload: Upload) -> None:
         password = st.text_input("Password", type="password")  # a label with escapes would be read out with them
         if st.form_submit_button("Open", icon=":material/lock_open:") and password:
             others = tuple(each for each in session().locked if each is not upload)
-            take_in([upload._replace(password=password)])
-            session().locked = others + tuple(each._replace(password="") for each in session().locked)
+            take_in([dataclasses.replace(upload, password=password)])
+            session().locked = others + tuple(dataclasses.replace(each, password="") for each in session().locked)
             st.rerun()
 
 

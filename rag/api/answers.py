@@ -63,6 +63,7 @@ class FileOutcome:
     stage: Stage  # "added", "duplicate" or "failed"
     document: Listing | None  # with "duplicate" the one already there
     error: str | None  # with "failed": what to do
+    locked: bool  # with "failed": it is read once its password is given
 
 
 @dataclass(frozen=True)

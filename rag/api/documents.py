@@ -1,6 +1,8 @@
 """The library's documents: upload, list, replace, delete, their passages and the images of their pages."""
 
 import re
+from collections import defaultdict
+from dataclasses import replace
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
@@ -16,7 +18,7 @@ from rag.result import Listing, listing
 from rag.settings import Settings
 from rag.types import Document, FileProgress
 
-FIELD = "files"
+FIELD, PASSWORD = "files", "password"
 _ONE, _NAMED = "/api/documents/{document}", (404, 409)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
@@ -38,7 +40,7 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
         Operation(
             "PUT",
             _ONE,
-            replace,
+            put,
             "Another file in a document's place, under its name; where it cannot be read the document stays.",
             answers=Uploaded,
             errors=(*_NAMED, 415),
@@ -102,10 +104,10 @@ async def upload(call: Call) -> Uploaded:
     return await run_in_threadpool(lambda: Uploaded(_outcomes(files, list(call.library.add(files)))))
 
 
-async def replace(call: Call) -> Uploaded:
+async def put(call: Call) -> Uploaded:
     document = await run_in_threadpool(_only, call)
     (file,) = await _files(call, most=1)
-    files = [Upload(document.file, file.data)]
+    files = [replace(file, file=document.file)]
     return await run_in_threadpool(lambda: Uploaded(_outcomes(files, list(call.library.add(files, replace=True)))))
 
 
@@ -133,7 +135,8 @@ async def _files(call: Call, *, most: int) -> list[Upload]:
         for file in files:
             if (file.size or 0) > largest << 20:
                 raise HTTPException(413, f"A file is larger than {largest} MB; nothing was stored. Split it.")
-        return [Upload(named(file.filename or ""), await file.read()) for file in files]
+        password = str(form.get(PASSWORD, ""))
+        return [Upload(named(file.filename or ""), await file.read(), password) for file in files]
 
 
 def named(name: str) -> str:
@@ -143,13 +146,13 @@ def named(name: str) -> str:
 
 
 def _outcomes(files: list[Upload], progress: list[FileProgress]) -> tuple[FileOutcome, ...]:
-    """How each file ended, in the order in which they came; files of one name ended in theirs."""
-    ended: dict[str, list[FileProgress]] = {}
+    """How each file ended, in the order in which they came; those of one content ended in theirs."""
+    ended: defaultdict[str, list[FileProgress]] = defaultdict(list)
     for each in progress:
         if each.stage in ("added", "duplicate", "failed"):
-            ended.setdefault(each.file, []).append(each)
-    return tuple(_outcome(ended[file.file].pop(0)) for file in files)
+            ended[each.sha256].append(each)
+    return tuple(_outcome(ended[file.sha256].pop(0)) for file in files)
 
 
 def _outcome(end: FileProgress) -> FileOutcome:
-    return FileOutcome(end.file, end.stage, listing(end.document) if end.document else None, end.error)
+    return FileOutcome(end.file, end.stage, listing(end.document) if end.document else None, end.error, end.locked)

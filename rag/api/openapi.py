@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
 from rag.api import events, problems
-from rag.api.documents import FIELD
+from rag.api.documents import FIELD, PASSWORD
 from rag.api.door import KEY, OPEN
 from rag.api.operation import Operation
 from rag.wire import camel
@@ -20,6 +20,7 @@ Refs = Mapping[Any, Json]  # a type and the reference to its schema
 
 _ANY = (400, 401, 403, 413, 422, 429, 500, 503)  # problems that any request may meet
 _COMMENT = r"^    {field}: (?:[^#\n]|\n        )*?  # (.+)$"
+_PASSWORD = {"type": "string", "description": "Opens those of the files that want one; used once, never stored."}
 _KINDS = {"int": {"type": "integer", "minimum": 0}, "str": {"type": "string", "minLength": 1}}
 
 
@@ -90,7 +91,7 @@ def _id(operation: Operation) -> str:
 def _form(operation: Operation) -> Json:
     file = {"type": "string", "format": "binary"}
     files = {"type": "array", "items": file, "minItems": 1, "maxItems": operation.files}
-    return {"type": "object", "required": [FIELD], "properties": {FIELD: files}}
+    return {"type": "object", "required": [FIELD], "properties": {FIELD: files, PASSWORD: _PASSWORD}}
 
 
 def _in_path(operation: Operation) -> Iterator[Json]:

@@ -1,7 +1,6 @@
 """The folder of files that a question set is about, as a library."""
 
 from collections.abc import Iterator, Mapping
-from hashlib import sha256
 from pathlib import Path
 
 from rag.errors import BadInput, BadLibrary
@@ -25,7 +24,7 @@ def corpus(folder: Path) -> tuple[Upload, ...]:
 
 def fill(workspace: Workspace, uploads: tuple[Upload, ...]) -> Iterator[FileProgress]:
     """Adds what the library lacks; raises `BadLibrary` where it holds anything that is not of the corpus."""
-    hashes = {sha256(upload.data).hexdigest() for upload in uploads}
+    hashes = {upload.sha256 for upload in uploads}
     foreign = [document.file for document in workspace.documents() if document.sha256 not in hashes]
     if foreign:
         raise BadLibrary(
@@ -33,9 +32,9 @@ def fill(workspace: Workspace, uploads: tuple[Upload, ...]) -> Iterator[FileProg
             "Name another folder with --data, or leave it out for a temporary one."
         )
     there = {document.sha256 for document in workspace.documents()}
-    yield from workspace.add([upload for upload in uploads if sha256(upload.data).hexdigest() not in there])
+    yield from workspace.add([upload for upload in uploads if upload.sha256 not in there])
 
 
 def file_names(uploads: tuple[Upload, ...]) -> Mapping[str, str]:
     """Document id -> the corpus's name of that file, whatever name the library has it under."""
-    return {sha256(upload.data).hexdigest()[:16]: upload.file for upload in uploads}
+    return {upload.sha256[:16]: upload.file for upload in uploads}

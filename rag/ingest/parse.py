@@ -1,6 +1,5 @@
 """Bytes to a parsed document: everything that one upload stores."""
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -41,15 +40,15 @@ def parse(upload: Upload, *, chunk_tokens: int, report: Report) -> ParsedDocumen
 
 
 def _assemble(upload: Upload, media: Media, reading: Reading, chunk_tokens: int) -> ParsedDocument:
-    sha256 = hashlib.sha256(upload.data).hexdigest()
+    document_id = upload.sha256[:16]
     found = zip(reading.pages, find_statements(reading.pages, estimated=media != "pdf"), strict=True)
     pages = tuple(replace(page, statement=statement) for page, statement in found)
     headings = find_headings(replace(reading, pages=pages), guess=media in ("pdf", "text"))
-    passages = tuple(_passages(sha256[:16], pages, headings, chunk_tokens))
+    passages = tuple(_passages(document_id, pages, headings, chunk_tokens))
     card = read_card(pages, upload.file)
     return ParsedDocument(
-        id=sha256[:16],
-        sha256=sha256,
+        id=document_id,
+        sha256=upload.sha256,
         file=upload.file,
         media=media,
         card=card,

@@ -40,17 +40,28 @@ class PdfReader:
         import pypdfium2
 
         try:
-            document = pypdfium2.PdfDocument(data, self._password or None)
-        except pypdfium2.PdfiumError as error:
-            if getattr(error, "err_code", None) == pypdfium2.raw.FPDF_ERR_PASSWORD:
-                raise NeedsPassword(_LOCKED if not self._password else _WRONG) from None
+            document, notes = _opened(data, self._password)
+        except pypdfium2.PdfiumError:
             pages = _read_with_pypdf(data, report, self._password)
             return _finish(pages, notes=("read with the second PDF library",))
         try:
             pages, bold = _read_with_pdfium(document, report)
-            return _finish(pages, _outline(document, pages), bold, (_OPENED,) if self._password else ())
+            return _finish(pages, _outline(document, pages), bold, notes)
         finally:
             document.close()
+
+
+def _opened(data: bytes, password: str) -> tuple[PdfDocument, tuple[str, ...]]:
+    """The document and what to say of it; the password is tried where the file wants one."""
+    import pypdfium2
+
+    for given in ("", password):
+        try:
+            return pypdfium2.PdfDocument(data, given or None), (_OPENED,) if given else ()
+        except pypdfium2.PdfiumError as error:
+            if getattr(error, "err_code", None) != pypdfium2.raw.FPDF_ERR_PASSWORD:
+                raise
+    raise NeedsPassword(_WRONG if password else _LOCKED)
 
 
 def _finish(
@@ -162,7 +173,7 @@ def _read_with_pypdf(data: bytes, report: Report, password: str) -> tuple[Page, 
 
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
-        if reader.is_encrypted and not reader.decrypt(password):
+        if reader.is_encrypted and not (reader.decrypt("") or reader.decrypt(password)):
             raise NeedsPassword(_LOCKED if not password else _WRONG)
         labels = reader.page_labels
         pages = []

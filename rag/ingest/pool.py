@@ -35,7 +35,7 @@ class ReaderPool:
         out: SimpleQueue[Outcome] = SimpleQueue()
         batch = _Batch(out, Event())
         for upload in uploads:
-            out.put(FileProgress(upload.file, "waiting"))
+            out.put(FileProgress(upload.file, "waiting", sha256=upload.sha256))
         for upload in uploads:
             self._threads.submit(self._read_one, upload, batch)
         open_files = len(uploads)
@@ -60,20 +60,20 @@ class ReaderPool:
         self._workers.close()
 
     def _read_one(self, upload: Upload, batch: "_Batch") -> None:
-        file, data = upload.file, upload.data
         if batch.stopped.is_set() or self._closed.is_set():
-            return batch.fail(file, _STOPPED)
-        if len(data) > self._megabytes << 20:
-            size = f"{file} has {len(data) / (1 << 20):.0f} MB; at most {self._megabytes} MB are read."
-            return batch.fail(file, f"{size} Split it, or raise the limit.")
+            return batch.fail(upload, _STOPPED)
+        if len(upload.data) > self._megabytes << 20:
+            size = f"{upload.file} has {len(upload.data) / (1 << 20):.0f} MB; at most {self._megabytes} MB are read."
+            return batch.fail(upload, f"{size} Split it, or raise the limit.")
         try:
             worker = self._workers.take()
-            batch.begin(file, worker)
+            batch.begin(upload, worker)
             self._converse(worker, upload, batch)
             batch.working.discard(worker)
             self._workers.give_back(worker)
         except Exception as error:  # a thread's error would be lost, and the reader wait for ever
-            batch.fail(file, f"{file} could not be read ({type(error).__name__}: {reason(error)}). Upload it again.")
+            why = f"{type(error).__name__}: {reason(error)}"
+            batch.fail(upload, f"{upload.file} could not be read ({why}). Upload it again.")
         return None
 
     def _converse(self, worker: Worker, upload: Upload, batch: "_Batch") -> None:
@@ -88,15 +88,17 @@ class ReaderPool:
         timer.start()
         try:
             for answer in worker.ask(ReadRequest(upload, self._chunk_tokens)):
-                batch.out.put(_as_progress(file, answer))
+                batch.out.put(_as_progress(upload, answer))
         except (EOFError, OSError):
             worker.end()  # it may be about to die, and must not be taken for the next file
             if batch.stopped.is_set():
-                batch.fail(file, _STOPPED)
+                batch.fail(upload, _STOPPED)
             elif late.is_set():
-                batch.fail(file, f"{file} took longer than {self._seconds:g} seconds. Split it and upload the parts.")
+                batch.fail(upload, f"{file} took longer than {self._seconds:g} seconds. Split it and upload the parts.")
             else:
-                batch.fail(file, f"{file} made the reader crash; the file is damaged. Export it again and upload that.")
+                batch.fail(
+                    upload, f"{file} made the reader crash; the file is damaged. Export it again and upload that."
+                )
         finally:
             timer.cancel()
 
@@ -109,14 +111,14 @@ class _Batch:
         self.stopped = stopped
         self.working: set[Worker] = set()
 
-    def begin(self, file: str, worker: Worker) -> None:
+    def begin(self, upload: Upload, worker: Worker) -> None:
         self.working.add(worker)
-        self.out.put(FileProgress(file, "reading"))
+        self.out.put(FileProgress(upload.file, "reading", sha256=upload.sha256))
         if self.stopped.is_set():
             worker.end()
 
-    def fail(self, file: str, error: str) -> None:
-        self.out.put(FileProgress(file, "failed", error=error))
+    def fail(self, upload: Upload, error: str) -> None:
+        self.out.put(FileProgress(upload.file, "failed", error=error, sha256=upload.sha256))
 
     def stop(self) -> None:
         self.stopped.set()
@@ -124,13 +126,13 @@ class _Batch:
             worker.end()
 
 
-def _as_progress(file: str, answer: Answer) -> FileProgress | ParsedDocument:
+def _as_progress(upload: Upload, answer: Answer) -> FileProgress | ParsedDocument:
     match answer:
         case (int(done), int(total)):
-            return FileProgress(file, "reading", done, total)
+            return FileProgress(upload.file, "reading", done, total, sha256=upload.sha256)
         case NeedsPassword():
-            return FileProgress(file, "failed", error=str(answer), locked=True)
-        case str(reason):
-            return FileProgress(file, "failed", error=reason)
+            return FileProgress(upload.file, "failed", error=str(answer), sha256=upload.sha256, locked=True)
+        case str(error):
+            return FileProgress(upload.file, "failed", error=error, sha256=upload.sha256)
     assert isinstance(answer, ParsedDocument)
     return answer

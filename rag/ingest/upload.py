@@ -1,9 +1,17 @@
 """A file as it came in."""
 
-from typing import NamedTuple
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
 
 
-class Upload(NamedTuple):
+@dataclass(frozen=True)
+class Upload:
     file: str  # the name it bears; shown, never used as a path
-    data: bytes
-    password: str = ""  # opens the file, where it wants one; used while it is read, and never stored
+    data: bytes = field(repr=False)
+    password: str = field(default="", repr=False)  # tried where the file wants one, while it is read; never stored
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of its bytes, 64 hex digits: what tells files of one name apart."""
+        return hashlib.sha256(self.data).hexdigest()

@@ -43,6 +43,24 @@ def test_an_upload_says_of_each_file_what_became_of_it_and_each_is_found_at_once
     assert hit["documentId"] == results[3]["document"]["id"]
 
 
+def test_a_password_opens_the_files_that_want_one_and_no_others(server):
+    locked = (ROOT / "tests" / "data" / "odd" / "password.pdf").read_bytes()
+    (alone,) = server.upload(("locked.pdf", locked)).json()["results"]
+    assert alone["locked"] and "protected by a password" in alone["error"]
+    files = ("locked.pdf", locked), ("open.pdf", SAMPLE.read_bytes() + b"\n%")
+    opened, other = server.upload(*files, data={"password": "open sesame"}).json()["results"]
+    assert (opened["stage"], other["stage"]) == ("added", "added")
+    assert "opened with a password" in str(opened["document"]["notes"])
+    assert "password" not in str(other["document"]["notes"])
+
+
+def test_files_of_one_name_each_learn_what_became_of_them(server):
+    long = b"Alder plc. Revenue was $12 million.\n\n" * 4_000
+    results = server.upload(("a.txt", long), ("a.txt", b""), ("a.txt", b"Birch plc. Heliotrope.")).json()["results"]
+    assert [each["stage"] for each in results] == ["added", "failed", "added"]
+    assert results[0]["document"]["tokens"] > results[2]["document"]["tokens"]
+
+
 def test_a_document_its_passages_and_its_page_images_are_there_by_id_and_by_name(server):
     server.upload(("venn.pdf", SAMPLE.read_bytes()))
     document = server.get("/api/documents/venn.pdf").json()

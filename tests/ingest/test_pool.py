@@ -1,5 +1,6 @@
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from ingest_make import pdf
@@ -47,7 +48,7 @@ def test_pages_are_counted_while_they_are_read(pool):
 
 
 def test_every_file_waits_before_it_is_read(pool):
-    items = list(pool.read([GOOD, GOOD._replace(file="b.txt")]))
+    items = list(pool.read([GOOD, replace(GOOD, file="b.txt")]))
     assert {item.file for item in items[:2] if item.stage == "waiting"} == {"good.txt", "b.txt"}
 
 
@@ -80,7 +81,7 @@ def test_a_reader_that_dies_fails_its_file_alone(pool):
     list(pool.read([GOOD]))
     for worker in pool._workers:
         threading.Timer(0.05, worker.end).start()
-    done = ends(pool.read([Upload("a.pdf", pdf(*["Net sales\n" * 40] * 400)), GOOD._replace(file="b.txt")]))
+    done = ends(pool.read([Upload("a.pdf", pdf(*["Net sales\n" * 40] * 400)), replace(GOOD, file="b.txt")]))
     assert set(done) == {"a.pdf", "b.txt"}
     assert isinstance(ends(pool.read([GOOD]))["good.txt"], ParsedDocument)
 
@@ -89,7 +90,7 @@ def test_two_batches_at_once_get_their_own_answers(pool):
     results = [{}, {}]
 
     def run(n: int) -> None:
-        results[n] = ends(pool.read([GOOD._replace(file=f"{n}-{m}.txt") for m in range(5)]))
+        results[n] = ends(pool.read([replace(GOOD, file=f"{n}-{m}.txt") for m in range(5)]))
 
     threads = [threading.Thread(target=run, args=(n,)) for n in range(2)]
     for thread in threads:
