@@ -1,4 +1,7 @@
-"""Serves the pages and the HTTP API in one process on one port: `python server.py`."""
+"""Serves the pages and the HTTP API in one process on one port.
+
+`streamlit run server.py` takes Streamlit's flags and variables, `python server.py` what .streamlit/config.toml says.
+"""
 
 import asyncio
 import os

@@ -1,6 +1,7 @@
 """The API as one ASGI application: routes from operations, and what stands before all of them."""
 
 import inspect
+import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -25,13 +26,14 @@ from rag.api.logs import HEADER, Logged
 from rag.api.operation import Call, Operation, as_response
 from rag.api.problems import on_flaws, on_http_error, on_tracebook_error
 from rag.api.runner import COMPUTING, WAITING, Runner
-from rag.errors import TracebookError
+from rag.errors import BadLibrary, TracebookError
 from rag.reasoning import choose
 from rag.settings import Settings
 from rag.workspace import opened, shared
 
 AT_ONCE = 2  # answers in the making: one takes little, and more of them would only wait for one another
 
+_log = logging.getLogger(__name__)
 _ROOMS = (asking, searching, documents, runs, conversations, system)
 
 
@@ -106,9 +108,14 @@ def _endpoint(
     async def endpoint(request: Request) -> Response:
         operation = operations.get(request.method) or operations["GET"]  # of HEAD
         given = await operation.read(request)
-        library = opened(settings)
-        if library is None:
-            library = await run_in_threadpool(shared, settings)
+        try:
+            if (library := opened(settings)) is None:
+                library = await run_in_threadpool(shared, settings)
+        except BadLibrary as error:
+            if not operation.shut:
+                raise
+            _log.error("The library cannot be opened: %s", error)
+            return operation.shut()
         call = Call(request, library, runner, given)
         if inspect.iscoroutinefunction(operation.handle):
             return as_response(await operation.handle(call), operation.status)

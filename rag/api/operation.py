@@ -46,6 +46,7 @@ class Operation:
     status: int = 200
     errors: tuple[int, ...] = ()  # statuses of problems, besides those that any request may meet
     files: int = 0  # most files of a form that it takes
+    shut: Callable[[], Response] | None = None  # what it answers where the library cannot be opened; None: a problem
 
     @property
     def in_body(self) -> bool:

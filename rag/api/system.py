@@ -10,15 +10,17 @@ from starlette.responses import Response
 from rag.api.answers import Dependencies, Dependency, Health, HealthReport, Stats
 from rag.api.operation import Call, Operation, as_response
 from rag.errors import TracebookError
+from rag.reasoning import Choice, choose
 from rag.settings import Settings
 from rag.types import Query
 from rag.workspace import Workspace
 
 _FRESH = 15  # seconds for which the state of the model's server holds
 _PATIENCE = 1.0  # seconds for a connection to it
+_SHUT = Dependency("failed", "The library cannot be opened. The server's log says why.")
 
 
-def operations(_: Settings) -> tuple[Operation, ...]:
+def operations(settings: Settings) -> tuple[Operation, ...]:
     return (
         Operation(
             "GET",
@@ -26,18 +28,22 @@ def operations(_: Settings) -> tuple[Operation, ...]:
             health,
             "The state of store, index, embedder and model server. Needs no key.",
             answers=HealthReport,
+            shut=lambda: _report(settings, Dependencies(_SHUT, _SHUT, _SHUT, _model(choose(settings)))),
         ),
         Operation("GET", "/api/system/stats", stats, "Counts of documents, passages, vectors and runs.", answers=Stats),
     )
 
 
-def health(call: Call) -> HealthReport | Response:
-    dependencies = Dependencies(_store(call.library), _index(call.library), _embedder(call.library), _model(call))
+def health(call: Call) -> Response:
+    library, model = call.library, _model(call.library.reasoner())
+    return _report(library.settings, Dependencies(_store(library), _index(library), _embedder(library), model))
+
+
+def _report(settings: Settings, dependencies: Dependencies) -> Response:
     down = "failed" in (dependencies.store.state, dependencies.index.state)
     degraded = "failed" in (dependencies.embedder.state, dependencies.model.state)
     status: Health = "down" if down else "degraded" if degraded else "ok"
-    report = HealthReport(status, call.library.settings.agent_enabled, dependencies)
-    return as_response(report, 503) if down else report
+    return as_response(HealthReport(status, settings.agent_enabled, dependencies), 503 if down else 200)
 
 
 def stats(call: Call) -> Stats:
@@ -80,8 +86,7 @@ def _embedder(library: Workspace) -> Dependency:
     return Dependency("ok", f"{progress.total} passages have a vector.")
 
 
-def _model(call: Call) -> Dependency:
-    choice = call.library.reasoner()
+def _model(choice: Choice) -> Dependency:
     if not choice.endpoint:
         return Dependency("off", "Rules decide.")
     address = choice.endpoint.azure or choice.endpoint.base_url or "https://api.openai.com"

@@ -24,8 +24,9 @@ def test_a_library_that_cannot_be_opened_is_told_without_its_path(tmp_path: Path
     (tmp_path / "library").mkdir()
     (tmp_path / "library" / "library.sqlite").write_bytes(b"This is no library of ours." * 99)
     with serving(tmp_path) as server:
-        for path in ("/api/system/health", "/api/documents"):
-            answer = server.get(path)
-            assert (answer.status_code, answer.headers["content-type"]) == (503, "application/problem+json")
-            assert "The library cannot be used." in answer.json()["detail"]
-            assert str(tmp_path) not in answer.text
+        health, documents = server.get("/api/system/health"), server.get("/api/documents")
+        assert (health.status_code, health.json()["status"]) == (503, "down")
+        assert health.json()["dependencies"]["store"]["state"] == "failed"
+        assert (documents.status_code, documents.headers["content-type"]) == (503, "application/problem+json")
+        assert "The library cannot be used." in documents.json()["detail"]
+        assert str(tmp_path) not in health.text + documents.text
