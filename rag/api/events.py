@@ -24,10 +24,10 @@ SHAPES: Mapping[str, Any] = {  # what each event brings; None: the result, which
 MEDIA = "text/event-stream"
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 NAMES = (
-    "`started` once; `step_started` when a step begins; `step` for each part of it once it ended (reasoning, tool "
-    "call, tool result); `note` when a model's server has to be waited for; `token` for each piece of the answer, "
-    "where `anew` says that what came before is void; `error` where the run failed; at last `done` with the result. "
-    "After 15 s of silence a comment line."
+    "Server-sent events: `started` once; `step_started` when a step begins; `step` for each part of it once it ended "
+    "(reasoning, tool call, tool result); `note` when a model's server has to be waited for; `token` for each piece of "
+    "the answer, where `anew` says that what came before is void; `error` where the run failed; at last `done` with "
+    "the result. After 15 s of silence a comment line."
 )
 
 

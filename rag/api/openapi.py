@@ -53,6 +53,9 @@ def _entry(operation: Operation, refs: Refs) -> Json:
         plain = {"text/plain": {"schema": {"type": "string"}}} if status == 400 else {}  # the pages' server speaks so
         answers.setdefault(str(status), {"description": "A problem.", "content": shown | plain})
     entry: Json = {"summary": operation.summary, "operationId": _id(operation), "responses": answers}
+    if operation.description:
+        entry["description"] = operation.description
+    entry["tags"] = [_tag(operation)]
     entry["parameters"] = [*_in_path(operation), *_in_query(operation, refs)]
     if operation.in_body:
         entry["requestBody"] = {"required": True} | _json(refs[operation.takes])
@@ -86,6 +89,11 @@ def _json(schema: Json) -> Json:
 def _id(operation: Operation) -> str:
     words = re.findall(r"\w+", re.sub(r":\w+", "", operation.path).replace("/api/", "/"))
     return camel("_".join([operation.method.lower(), *words]))
+
+
+def _tag(operation: Operation) -> str:
+    """Its module's name: one module holds what belongs together."""
+    return operation.handle.__module__.rpartition(".")[2].capitalize()
 
 
 def _form(operation: Operation) -> Json:

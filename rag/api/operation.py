@@ -38,7 +38,7 @@ class Operation:
     method: str
     path: str  # as Starlette writes it, parts in braces
     handle: Handler
-    summary: str
+    summary: str  # a sentence
     takes: type[BaseModel] | None = None  # the JSON body of a POST, else the query
     answers: Any = None  # the dataclass of its JSON; None: no body, or `media` alone
     streams: Any = None  # the dataclass that the last event of a stream brings
@@ -46,6 +46,7 @@ class Operation:
     status: int = 200
     errors: tuple[int, ...] = ()  # statuses of problems, besides those that any request may meet
     files: int = 0  # most files of a form that it takes
+    description: str = ""  # more than a sentence, in Markdown
     shut: Callable[[], Response] | None = None  # what it answers where the library cannot be opened; None: a problem
 
     @property

@@ -20,8 +20,8 @@ class Given(BaseModel):
 
 class Asked(Given):
     query: Question = Field(description="The question.")
-    documents: Names | None = None
-    top_k: int | None = Field(None, ge=1, le=50, description="Passages a document; None: as the settings say.")
+    documents: Names | None = Field(None, description="Ids or file names; none: the whole library.")
+    top_k: int | None = Field(None, ge=1, le=50, description="Passages a document; null: as the settings say.")
     conversation_id: Name | None = Field(None, description="The conversation that the question belongs to.")
 
 

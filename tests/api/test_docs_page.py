@@ -18,9 +18,9 @@ def test_it_draws_every_operation_and_sends_what_is_typed(server):
             "request", lambda request: strangers.append(request.url) if str(server.base_url) not in request.url else 0
         )
         page.goto(f"{server.base_url}/api/docs")
-        expect(page.locator("details")).to_have_count(sum(map(len, described.values())))
-        search = page.locator("details", has_text="GET /rag/search")
-        search.locator("summary").click()
+        expect(page.locator("section > details")).to_have_count(sum(map(len, described.values())))
+        search = page.locator("section > details", has_text="/rag/search")
+        search.locator("> summary").click()
         search.get_by_label("q (required)").fill("castings")
         search.get_by_role("button").click()
         expect(search.locator("> pre")).to_contain_text("A shortage of castings")
