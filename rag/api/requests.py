@@ -2,12 +2,25 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from rag.types import ScorerName
 from rag.wire import camel
 
-Question = Annotated[str, StringConstraints(max_length=4_000, pattern=r"\S")]
+
+def _asked(text: str) -> str:
+    if not text.strip():
+        raise PydanticCustomError("blank", "It is blank; type a question")
+    return text
+
+
+Question = Annotated[
+    str,
+    StringConstraints(max_length=4_000),
+    AfterValidator(_asked),
+    WithJsonSchema({"type": "string", "maxLength": 4_000, "pattern": r"\S"}),
+]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
 Names = Annotated[tuple[Name, ...], Field(max_length=1_000, description="Ids or file names; none: the whole library.")]
 
