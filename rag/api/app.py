@@ -5,12 +5,9 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 
-from anyio import CapacityLimiter, to_thread
 from pydantic import ValidationError
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -26,12 +23,11 @@ from rag.api.logs import HEADER, Logged
 from rag.api.operation import Call, Operation, as_response
 from rag.api.problems import on_flaws, on_http_error, on_tracebook_error
 from rag.api.runner import COMPUTING, WAITING, Runner
+from rag.api.threads import computed, waited_for
 from rag.errors import BadLibrary, TracebookError
 from rag.reasoning import choose
 from rag.settings import Settings
 from rag.workspace import opened, shared
-
-AT_ONCE = 2  # answers in the making: one takes little, and more of them would only wait for one another
 
 _log = logging.getLogger(__name__)
 _ROOMS = (asking, searching, documents, runs, conversations, system)
@@ -80,11 +76,6 @@ def make_api(settings: Settings) -> Api:
     return Api(app, (Below("/api/", app), Below("/rag/", app)), runner, tuple(operations))
 
 
-@cache
-def _few() -> CapacityLimiter:
-    return CapacityLimiter(AT_ONCE)
-
-
 def _cors(settings: Settings) -> list[Middleware]:
     origins = listed(settings.api_origins)
     if not origins:
@@ -110,7 +101,7 @@ def _endpoint(
         given = await operation.read(request)
         try:
             if (library := opened(settings)) is None:
-                library = await run_in_threadpool(shared, settings)
+                library = await waited_for(shared, settings)
         except BadLibrary as error:
             if not operation.shut:
                 raise
@@ -119,6 +110,6 @@ def _endpoint(
         call = Call(request, library, runner, given)
         if inspect.iscoroutinefunction(operation.handle):
             return as_response(await operation.handle(call), operation.status)
-        return await to_thread.run_sync(operation.answer, call, limiter=_few())
+        return await (waited_for if operation.waits else computed)(operation.answer, call)
 
     return endpoint

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import anyio
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from rag.api import events as sse
@@ -15,6 +14,7 @@ from rag.api.answers import ChatResult
 from rag.api.conversations import OWNER, conversation, in_conversation
 from rag.api.operation import Call, Operation
 from rag.api.requests import AgentAsked, Asked
+from rag.api.threads import computed
 from rag.notebook import new_cell
 from rag.result import Result, ranked, result_of
 from rag.settings import Settings
@@ -81,7 +81,7 @@ async def _chat_stream(call: Call) -> Response:
 
 async def _whole(call: Call, mode: Mode, result: Callable[[Trace], Any]) -> Any:
     """The run's result; a client that goes away cancels the run."""
-    begun = await run_in_threadpool(_begin, call, mode)
+    begun = await computed(_begin, call, mode)
     answer: Any = Response(status_code=499)  # nobody is there to read it
     async with anyio.create_task_group() as tasks, aclosing(call.runner.follow(begun.events, begun.cancel)) as events:
         tasks.start_soon(_leave_with_client, call, tasks.cancel_scope)
@@ -99,7 +99,7 @@ async def _leave_with_client(call: Call, scope: anyio.CancelScope) -> None:
 
 
 async def _streamed(call: Call, mode: Mode, result: Callable[[Trace], Any]) -> Response:
-    begun = await run_in_threadpool(_begin, call, mode)
+    begun = await computed(_begin, call, mode)
     lines = sse.as_sse(call.runner.follow(begun.events, begun.cancel), begun.titles, result)
     return StreamingResponse(lines, media_type=sse.MEDIA, headers=sse.HEADERS)
 

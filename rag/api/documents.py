@@ -4,7 +4,6 @@ import re
 from collections import defaultdict
 from dataclasses import replace
 
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -12,6 +11,7 @@ from starlette.responses import Response
 from rag.api.answers import Documents, FileOutcome, Passages, PassageText, Uploaded
 from rag.api.operation import Call, Operation
 from rag.api.requests import ImageAsked, PassagesAsked
+from rag.api.threads import computed, waited_for
 from rag.errors import AmbiguousDocument, BadInput
 from rag.ingest.upload import Upload
 from rag.result import Listing, listing
@@ -63,6 +63,7 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
             "The image of a page of a PDF, a passage marked on it.",
             takes=ImageAsked,
             media=("image/png",),
+            waits=True,
             errors=_NAMED,
         ),
     )
@@ -101,14 +102,17 @@ def image(call: Call) -> Response:
 
 async def upload(call: Call) -> Uploaded:
     files = await _files(call, most=call.library.settings.upload_files)
-    return await run_in_threadpool(lambda: Uploaded(_outcomes(files, list(call.library.add(files)))))
+    return await waited_for(_taken_in, call, files)
 
 
 async def put(call: Call) -> Uploaded:
-    document = await run_in_threadpool(_only, call)
+    document = await computed(_only, call)
     (file,) = await _files(call, most=1)
-    files = [replace(file, file=document.file)]
-    return await run_in_threadpool(lambda: Uploaded(_outcomes(files, list(call.library.add(files, replace=True)))))
+    return await waited_for(_taken_in, call, [replace(file, file=document.file)], instead=True)
+
+
+def _taken_in(call: Call, files: list[Upload], *, instead: bool = False) -> Uploaded:
+    return Uploaded(_outcomes(files, list(call.library.add(files, replace=instead))))
 
 
 def _only(call: Call) -> Document:

@@ -45,6 +45,7 @@ class Operation:
     media: tuple[str, ...] = ()  # further media types that it answers with
     status: int = 200
     errors: tuple[int, ...] = ()  # statuses of problems, besides those that any request may meet
+    waits: bool = False  # for something else than the processor
     files: int = 0  # most files of a form that it takes
     description: str = ""  # more than a sentence, in Markdown
     shut: Callable[[], Response] | None = None  # what it answers where the library cannot be opened; None: a problem

@@ -28,6 +28,7 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
             health,
             "The state of store, index, embedder and model server. Needs no key.",
             answers=HealthReport,
+            waits=True,
             shut=lambda: _report(settings, Dependencies(_SHUT, _SHUT, _SHUT, _model(choose(settings)))),
         ),
         Operation("GET", "/api/system/stats", stats, "Counts of documents, passages, vectors and runs.", answers=Stats),
