@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from starlette.middleware import Middleware
 from streamlit.runtime.pages_manager import PagesManager
 
-from rag.api.app import make_api
+from rag.api.app import Beside, make_api
 from rag.api.door import check_address
 from rag.api.logs import log_to_stderr
 from rag.errors import BadInput
@@ -26,10 +27,12 @@ from rag.settings import Settings, environment
 # link is told "Page not found" over the right page.
 PagesManager.uses_pages_directory = False
 
+PATIENCE = 5  # seconds that a client has to finish what it is at, once the server is to end
+
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
-    """A signal to end cancels the runs first: the server waits for whoever still listens to one."""
+    """A signal to end cancels the runs first: the server waits for whoever still listens, though not for ever."""
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, partial(end, loop, signal.getsignal(number)))
@@ -41,12 +44,15 @@ def end(loop: asyncio.AbstractEventLoop, server: Any, *given: object) -> None:
     loop.call_soon_threadsafe(api.runner.stop)
     if callable(server):
         server(*given)
+        loop.call_soon_threadsafe(
+            loop.call_later, PATIENCE, server, signal.SIGINT, None
+        )  # a second one ends it at once
 
 
 try:
     settings = Settings.read(environment(os.environ))
     api = make_api(settings)
-    app = st.App(Path(__file__).with_name("app.py"), routes=api.routes, lifespan=lifespan)
+    app = st.App(Path(__file__).with_name("app.py"), middleware=[Middleware(Beside, api=api.app)], lifespan=lifespan)
     check_address(st.get_option("server.address"), settings)  # which is known once the app is made
 except BadInput as error:
     sys.exit(str(error))

@@ -1,6 +1,7 @@
 """Which document a name means: an id or a file name will do, wherever documents are named."""
 
 from collections.abc import Sequence
+from unicodedata import normalize
 
 from rag.errors import AmbiguousDocument, UnknownDocument
 from rag.types import Document
@@ -13,7 +14,7 @@ def find(documents: Sequence[Document], name: str) -> Document:
     for document in documents:
         if document.id == name:
             return document
-    named = [document for document in documents if document.file == name]
+    named = [each for each in documents if normalize("NFC", each.file) == normalize("NFC", name)]
     if len(named) > 1:
         ids = " and ".join(document.id for document in named)
         raise AmbiguousDocument(f"{len(named)} documents are named {name!r}: {ids}. Name one of them by its id.")

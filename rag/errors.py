@@ -20,6 +20,7 @@ TracebookError
 ├── RerankFailed       the rerank server gave no scores; a search goes on without them
 ├── EmbeddingFailed    no vectors can be had; keywords find what they can without
 └── BadLibrary         the library's folder holds something that cannot be used
+    └── LostOriginal   a document's file is gone from it
 """
 
 
@@ -64,6 +65,10 @@ class AmbiguousDocument(BadInput):
 
 
 class BadLibrary(TracebookError):
+    pass
+
+
+class LostOriginal(BadLibrary):
     pass
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from threading import Event
 
 from rag.errors import reason
+from rag.index.schema import way_out
 from rag.index.store import Store
 from rag.ingest.pool import ReaderPool
 from rag.ingest.upload import Upload
@@ -61,7 +62,7 @@ def _store(store: Store, parsed: ParsedDocument, data: bytes, *, replace: bool) 
         document, replaced = store.replace(parsed, data) if replace else (store.add(parsed, data), ())
     except (OSError, sqlite3.OperationalError) as error:
         why = f"{parsed.file} could not be stored ({reason(error)})."
-        told = f"{why} See that the library's disk has room, then add it again."
+        told = f"{why} {way_out(error)} Then add it again."
         return FileProgress(parsed.file, "failed", error=told, sha256=parsed.sha256)
     pages = document.pages
     return FileProgress(parsed.file, "added", pages, pages, document, sha256=parsed.sha256, replaced=replaced)

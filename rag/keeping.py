@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 
+from rag.index.schema import way_out
 from rag.index.store import Store
 from rag.recorder import Recorder
 from rag.settings import Settings
@@ -28,8 +29,9 @@ class RunKeeper:
             if isinstance(event, RunFinished):
                 event = RunFinished(replace(event.trace, cost=self._cost(event.trace)))
             recorder.see(event)
-            if isinstance(event, RunFinished):
-                self._keep(event.trace, owner)
+            if isinstance(event, RunFinished) and (why := self._keep(event.trace, owner)):
+                answer = event.trace.answer
+                return RunFinished(replace(event.trace, answer=replace(answer, notes=(*answer.notes, why))))
             return event
 
         try:
@@ -48,12 +50,15 @@ class RunKeeper:
         price_in, price_out = self._prices
         return (trace.usage.prompt_tokens * price_in + trace.usage.completion_tokens * price_out) / 1_000_000
 
-    def _keep(self, trace: Trace, owner: str | None) -> None:
-        """Without its quotes where a report was removed meanwhile; one that cannot be kept is still shown."""
+    def _keep(self, trace: Trace, owner: str | None) -> str:
+        """Without its quotes where a report was removed meanwhile; why it could not be kept, or ""."""
         try:
             with self._store.connection() as connection:
                 connection.execute("BEGIN IMMEDIATE")  # so that no report goes between the look and the save
                 gone = quoted(trace) - {span.document_id for span in self._store.spans()}
                 self._traces.save(without_quotes(trace) if gone else trace, owner=owner)
         except sqlite3.Error as error:
-            _log.warning("A run was not kept (%s). See that the library's disk has room.", error)
+            why = f"This run was not kept ({error}). {way_out(error)}"
+            _log.warning(why)
+            return why
+        return ""

@@ -2,6 +2,8 @@
 
 import inspect
 import logging
+import re
+import sqlite3
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -13,18 +15,18 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Match, Route
-from starlette.types import Receive, Scope, Send
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rag.api import asking, conversations, documentation, documents, runs, searching, system
-from rag.api.door import KEY, Door, listed
+from rag.api.door import KEY, Acquainted, Door, origins
 from rag.api.limits import BodyLimit
 from rag.api.logs import HEADER, Logged
 from rag.api.operation import Call, Operation, as_response
-from rag.api.problems import on_flaws, on_http_error, on_tracebook_error
+from rag.api.problems import NO_LIBRARY, on_database_error, on_flaws, on_http_error, on_tracebook_error, problem
 from rag.api.runner import COMPUTING, WAITING, Runner
 from rag.api.threads import computed, waited_for
-from rag.errors import BadLibrary, TracebookError
+from rag.errors import TracebookError
 from rag.reasoning import choose
 from rag.settings import Settings
 from rag.workspace import opened, shared
@@ -33,30 +35,29 @@ _log = logging.getLogger(__name__)
 _ROOMS = (asking, searching, documents, runs, conversations, system)
 
 
-class Below(BaseRoute):
-    """All addresses that begin so, whatever signs follow; the application sees them whole."""
+class Beside:
+    """Stands before the pages' server: the API's addresses are the API's, whatever signs follow, all others theirs."""
 
-    def __init__(self, path: str, app: Starlette) -> None:
-        self.path, self._app = path, app
+    def __init__(self, app: ASGIApp, api: ASGIApp) -> None:
+        self._pages, self._api = app, api
 
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        ours = scope["type"] == "http" and scope["path"].startswith(self.path)
-        return (Match.FULL if ours else Match.NONE), {}
-
-    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app(scope, receive, send)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        ours = scope["type"] == "http" and re.match(r"/(api|rag)(/|$)", scope["path"])
+        await (self._api if ours else self._pages)(scope, receive, send)
 
 
 @dataclass(frozen=True)
 class Api:
     app: Starlette
-    routes: tuple[BaseRoute, ...]  # for the server that also serves the pages
     runner: Runner
     operations: tuple[Operation, ...]
 
 
 def make_api(settings: Settings) -> Api:
-    """The API over the process's workspace of these settings, which is opened at the first request."""
+    """The API over the process's workspace of these settings, which is opened at the first request.
+
+    Raises `BadInput`.
+    """
     runner = Runner(at_once=WAITING if choose(settings).endpoint else COMPUTING)
     operations = [operation for room in _ROOMS for operation in room.operations(settings)]
     operations += documentation.operations(tuple(operations))
@@ -65,25 +66,32 @@ def make_api(settings: Settings) -> Api:
         by_path[operation.path][operation.method] = operation
     app = Starlette(
         routes=[Route(path, _endpoint(each, settings, runner), methods=list(each)) for path, each in by_path.items()],
-        middleware=[Middleware(Logged), *_cors(settings), Middleware(Door, settings), Middleware(BodyLimit, settings)],
+        middleware=[
+            Middleware(Logged),
+            Middleware(Acquainted, settings),
+            *_cors(settings),
+            Middleware(Door, settings),
+            Middleware(BodyLimit, settings),
+        ],
         exception_handlers={
             TracebookError: on_tracebook_error,
             HTTPException: on_http_error,
             ValidationError: on_flaws,
+            sqlite3.Error: on_database_error,
         },
     )
     app.router.redirect_slashes = False
-    return Api(app, (Below("/api/", app), Below("/rag/", app)), runner, tuple(operations))
+    return Api(app, runner, tuple(operations))
 
 
 def _cors(settings: Settings) -> list[Middleware]:
-    origins = listed(settings.api_origins)
-    if not origins:
+    others = origins(settings)
+    if not others:
         return []
     return [
         Middleware(
             CORSMiddleware,
-            allow_origins=origins,
+            allow_origins=others,
             allow_methods=["GET", "POST", "PUT", "DELETE"],
             allow_headers=[KEY, HEADER, "Content-Type"],
             expose_headers=[HEADER, "Retry-After"],
@@ -102,11 +110,9 @@ def _endpoint(
         try:
             if (library := opened(settings)) is None:
                 library = await waited_for(shared, settings)
-        except BadLibrary as error:
-            if not operation.shut:
-                raise
+        except TracebookError as error:  # of the settings or the folder, which are no caller's
             _log.error("The library cannot be opened: %s", error)
-            return operation.shut()
+            return operation.shut() if operation.shut else problem(503, NO_LIBRARY)
         call = Call(request, library, runner, given)
         if inspect.iscoroutinefunction(operation.handle):
             return as_response(await operation.handle(call), operation.status)

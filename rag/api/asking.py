@@ -111,7 +111,7 @@ def _begin(call: Call, mode: Mode) -> Begun:
     notebook = conversation(library, asked.conversation_id) if asked.conversation_id else None
     events = library.ask(
         asked.query,
-        documents=asked.documents,
+        documents=asked.documents or None,
         mode=mode,
         history=library.history([cell.run_id for cell in notebook.cells if cell.run_id]) if notebook else (),
         top_k=asked.top_k,
@@ -120,7 +120,7 @@ def _begin(call: Call, mode: Mode) -> Begun:
         owner=OWNER,
     )
     if notebook:
-        cell = new_cell(asked.query, mode=mode, documents=library.resolve(asked.documents))
+        cell = new_cell(asked.query, mode=mode, documents=library.resolve(asked.documents or None))
         events = in_conversation(library, notebook, cell, events)
     return Begun(events, cancel, {document.id: document.title for document in library.documents()})
 

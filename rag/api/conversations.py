@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from rag.api.answers import ConversationExport, Conversations
-from rag.api.operation import Call, Operation
+from rag.api.operation import Call, Operation, as_file, as_response
 from rag.api.requests import ConversationForm, ConversationMade
 from rag.notebook import add_cell, new_notebook
 from rag.result import result_of
@@ -18,15 +18,18 @@ from rag.workspace import Workspace
 
 OWNER = "api"  # whose the runs and conversations of this API are
 _ALL, _ONE = "/api/conversations", "/api/conversations/{conversation}"
+WHOSE = "All of the library where no key is needed, else those of this API alone."
 _changing = threading.Lock()
 
 
 def operations(_: Settings) -> tuple[Operation, ...]:
     return (
-        Operation("GET", _ALL, every, "Conversations, newest first.", answers=Conversations),
-        Operation("POST", _ALL, create, "A new conversation.", ConversationMade, Notebook, status=201),
+        Operation("GET", _ALL, every, "Conversations, newest first.", answers=Conversations, description=WHOSE),
+        Operation("POST", _ALL, create, "A new conversation.", ConversationMade, Notebook, status=201, waits=True),
         Operation("GET", _ONE, one, "One conversation: its questions and their runs.", answers=Notebook, errors=(404,)),
-        Operation("DELETE", _ONE, delete, "Forgets a conversation; its runs stay.", status=204, errors=(404,)),
+        Operation(
+            "DELETE", _ONE, delete, "Forgets a conversation; its runs stay.", status=204, errors=(404,), waits=True
+        ),
         Operation(
             "GET",
             f"{_ONE}/export",
@@ -58,13 +61,14 @@ def delete(call: Call) -> None:
     call.library.delete_notebook(one(call).id)
 
 
-def export(call: Call) -> ConversationExport | Response:
+def export(call: Call) -> Response:
     notebook, form = one(call), call.given.form
     if form == "json":
         traces = (call.library.trace(cell.run_id) for cell in notebook.cells if cell.run_id)
-        return ConversationExport(notebook, tuple(result_of(trace) for trace in traces if trace))
-    media = "text/markdown" if form == "markdown" else "text/plain"
-    return Response(call.library.export_notebook(notebook.id, form), media_type=media)
+        whole = ConversationExport(notebook, tuple(result_of(trace) for trace in traces if trace))
+        return as_file(as_response(whole, 200), "conversation.json")
+    media, name = {"markdown": ("text/markdown", "conversation.md"), "text": ("text/plain", "conversation.txt")}[form]
+    return as_file(Response(call.library.export_notebook(notebook.id, form), media_type=media), name)
 
 
 def conversation(library: Workspace, conversation_id: str) -> Notebook:

@@ -20,7 +20,7 @@ from rag.types import Document, FileProgress
 
 FIELD, PASSWORD = "files", "password"
 _ONE, _NAMED = "/api/documents/{document}", (404, 409)
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def operations(settings: Settings) -> tuple[Operation, ...]:
@@ -46,7 +46,9 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
             errors=(*_NAMED, 415),
             files=1,
         ),
-        Operation("DELETE", _ONE, remove, "Removes a document with all its text.", status=204, errors=_NAMED),
+        Operation(
+            "DELETE", _ONE, remove, "Removes a document with all its text.", status=204, errors=_NAMED, waits=True
+        ),
         Operation(
             "GET",
             f"{_ONE}/passages",
@@ -108,7 +110,11 @@ async def upload(call: Call) -> Uploaded:
 async def put(call: Call) -> Uploaded:
     document = await computed(_only, call)
     (file,) = await _files(call, most=1)
-    return await waited_for(_taken_in, call, [replace(file, file=document.file)], instead=True)
+    done = await waited_for(_taken_in, call, [replace(file, file=document.file)], instead=True)
+    there = done.results[0].document
+    if there and done.results[0].stage == "duplicate" and there.id != document.id:
+        raise HTTPException(409, f"This file is in the library already, as {there.id}; nothing was replaced.")
+    return done
 
 
 def _taken_in(call: Call, files: list[Upload], *, instead: bool = False) -> Uploaded:
@@ -139,12 +145,17 @@ async def _files(call: Call, *, most: int) -> list[Upload]:
         for file in files:
             if (file.size or 0) > largest << 20:
                 raise HTTPException(413, f"A file is larger than {largest} MB; nothing was stored. Split it.")
-        password = str(form.get(PASSWORD, ""))
+        password = form.get(PASSWORD, "")
+        if not isinstance(password, str):
+            raise HTTPException(422, f"The field {PASSWORD!r} is a file; send the password as text.")
         return [Upload(named(file.filename or ""), await file.read(), password) for file in files]
 
 
 def named(name: str) -> str:
-    """The name alone: without folders, control signs and blanks around it. It is shown, and never used as a path."""
+    """The name alone: without folders, signs that steer what stands around them, and blanks at its ends.
+
+    It is shown, and never used as a path.
+    """
     last = _CONTROL.sub("", re.split(r"[/\\]", name)[-1]).strip()[:255]
     return last if last.strip(".") else "unnamed"
 

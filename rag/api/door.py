@@ -22,6 +22,7 @@ OPEN = "/api/system/health"  # needs no key and is not counted
 KEY = "X-API-Key"
 
 _CHALLENGE: Mapping[str, str] = {"WWW-Authenticate": "ApiKey"}
+_HERE = "this machine"
 
 
 def check_address(address: str | None, settings: Settings) -> None:
@@ -34,37 +35,33 @@ def check_address(address: str | None, settings: Settings) -> None:
         )
 
 
-class Door:
-    """Lets a request in, or answers it with why not."""
+def origins(settings: Settings) -> tuple[str, ...]:
+    """Those of other pages that may ask, as browsers write them; raises `BadInput`."""
+    listed = tuple(part.casefold().rstrip("/") for part in _listed(settings.api_origins))
+    for origin in listed:
+        if origin not in (f"http://{_host(origin)}", f"https://{_host(origin)}"):
+            raise BadInput(
+                f"TRACEBOOK_API_ORIGINS holds {origin!r}, which is no origin. It takes some such as "
+                "https://reports.example, with commas between them."
+            )
+    return listed
+
+
+class Acquainted:
+    """Refuses who comes under another name than the server's, or from a page of another site.
+
+    Such a request was put into somebody's browser; what comes after this may trust its `Host` and `Origin`.
+    """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._app = app
-        self._key = settings.api_key.encode()
-        self._hosts = {host.casefold() for host in listed(settings.api_hosts)}
-        self._origins = {origin.casefold().rstrip("/") for origin in listed(settings.api_origins)}
-        self._rate = RateLimitItemPerMinute(settings.api_rate)
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._app, self._key = app, bool(settings.api_key)
+        self._hosts = {(urlsplit(f"//{host}").hostname or "") for host in _listed(settings.api_hosts)}
+        self._origins = frozenset(origins(settings))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await (self._refusal(scope) or self._app)(scope, receive, send)
+        await (self._refusal(Headers(scope=scope), _server(scope)) or self._app)(scope, receive, send)
 
-    def _refusal(self, scope: Scope) -> Response | None:
-        headers = Headers(scope=scope)
-        if refusal := self._stranger(headers, unmapped((scope.get("server") or ("", None))[0])):
-            return refusal
-        if scope["path"] == OPEN:
-            return None
-        given = headers.get(KEY, "").encode()
-        known = bool(self._key) and secrets.compare_digest(given, self._key)
-        who = "key" if known else (scope.get("client") or ("local", 0))[0]
-        if not self._limiter.hit(self._rate, who):
-            return self._too_many(who)
-        if self._key and not known:
-            return problem(401, f"A key is needed here: send it in the header {KEY}.", headers=_CHALLENGE)
-        return None
-
-    def _stranger(self, headers: Headers, server: str) -> Response | None:
-        """Another name than the server's points to a page that another site put in somebody's browser."""
+    def _refusal(self, headers: Headers, server: str) -> Response | None:
         host = headers.get("host", "")
         name = (urlsplit(f"//{host}").hostname or "") if _readable(f"//{host}") else ""
         if not (is_loopback(name) or name in self._hosts or (name == server and self._key)):
@@ -76,15 +73,55 @@ class Door:
             return problem(403, f"The origin {origin!r} may not call this. Name it in TRACEBOOK_API_ORIGINS.")
         return None
 
+
+class Door:
+    """Lets a request in that has the key, so many a minute, or answers it with why not."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._key = settings.api_key.encode()
+        self._rate = RateLimitItemPerMinute(settings.api_rate)
+        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await (self._refusal(scope) or self._app)(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        if scope["path"] == OPEN:
+            return None
+        given = Headers(scope=scope).get(KEY, "").encode()
+        known = bool(self._key) and secrets.compare_digest(given, self._key)
+        who = "key" if known else _caller(scope)
+        if not self._limiter.hit(self._rate, who):
+            return self._too_many(who)
+        if self._key and not known:
+            return problem(401, f"A key is needed here: send it in the header {KEY}.", headers=_CHALLENGE)
+        return None
+
     def _too_many(self, who: str) -> Response:
         seconds = max(1, math.ceil(self._limiter.get_window_stats(self._rate, who).reset_time - time.time()))
         detail = f"At most {self._rate.amount} requests a minute are served. Try again in {seconds} s."
         return problem(429, detail, headers={"Retry-After": str(seconds)})
 
 
-def listed(text: str) -> list[str]:
+def _caller(scope: Scope) -> str:
+    """The address that asks; on a loopback address this machine, whatever address it says that it forwards."""
+    client = scope.get("client")
+    return _HERE if is_loopback(_server(scope)) or not client else str(client[0])
+
+
+def _server(scope: Scope) -> str:
+    """The address that was asked."""
+    return unmapped((scope.get("server") or ("", None))[0])
+
+
+def _listed(text: str) -> list[str]:
     """The parts of a list with commas."""
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _host(origin: str) -> str:
+    return urlsplit(origin).netloc if _readable(origin) else ""
 
 
 def _readable(url: str) -> bool:

@@ -1,5 +1,6 @@
 """How large a request may be: refused by its declared length, or where it has none by what comes."""
 
+from anyio import move_on_after
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -10,6 +11,7 @@ from rag.settings import Settings
 BODY = 1 << 20  # bytes of a JSON body
 _FORM = 1 << 20  # bytes that a form takes besides its files
 _DRAINED = 64 << 20  # bytes read and thrown away, so that a client that is still sending hears the answer
+_PATIENCE = 5  # seconds for that
 
 
 class BodyLimit:
@@ -25,7 +27,8 @@ class BodyLimit:
         detail = f"The request is larger than {name}, the most that is taken. Send less at once."
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length) > most:
-            await _drain(receive)
+            with move_on_after(_PATIENCE):
+                await _drain(receive)
             return await problem(413, detail)(scope, receive, send)
         seen = 0
 

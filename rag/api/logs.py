@@ -39,12 +39,11 @@ class JsonLines(logging.Formatter):
 
 
 def log_to_stderr() -> None:
-    """From now on what this program logs goes to stderr as JSON lines."""
-    ours = logging.getLogger("rag")
+    """From now on what this program and its libraries log goes to stderr as JSON lines."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
-    ours.handlers, ours.propagate = [handler], False
-    ours.setLevel(logging.INFO)
+    logging.getLogger().handlers = [handler]
+    logging.getLogger("rag").setLevel(logging.INFO)
 
 
 class Logged:

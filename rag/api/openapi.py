@@ -50,8 +50,8 @@ def _entry(operation: Operation, refs: Refs) -> Json:
         content = shown | _json(refs[operation.answers])["content"]
         answers["503"] = {"description": "Store or index cannot be used.", "content": content}
     for status in sorted({*_ANY, *operation.errors}):
-        plain = {"text/plain": {"schema": {"type": "string"}}} if status == 400 else {}  # the pages' server speaks so
-        answers.setdefault(str(status), {"description": "A problem.", "content": shown | plain})
+        answers.setdefault(str(status), {"description": "A problem.", "content": shown})
+    answers["429"]["headers"] = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
     entry: Json = {"summary": operation.summary, "operationId": _id(operation), "responses": answers}
     if operation.description:
         entry["description"] = operation.description

@@ -45,7 +45,7 @@ class Operation:
     media: tuple[str, ...] = ()  # further media types that it answers with
     status: int = 200
     errors: tuple[int, ...] = ()  # statuses of problems, besides those that any request may meet
-    waits: bool = False  # for something else than the processor
+    waits: bool = False  # for something else than the processor: what it writes to, draws with or asks
     files: int = 0  # most files of a form that it takes
     description: str = ""  # more than a sentence, in Markdown
     shut: Callable[[], Response] | None = None  # what it answers where the library cannot be opened; None: a problem
@@ -67,6 +67,12 @@ class Operation:
     def answer(self, call: Call) -> Response:
         """Of a handler that does not wait."""
         return as_response(self.handle(call), self.status)
+
+
+def as_file(response: Response, name: str) -> Response:
+    """For a browser to save under this name, which is one of ours."""
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 def as_response(value: Any, status: int) -> Response:

@@ -1,6 +1,7 @@
 """Errors as `application/problem+json` (RFC 9457), each with what to do and never with what is inside the server."""
 
 import logging
+import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -18,17 +19,22 @@ from rag.errors import (
     BadInput,
     BadLibrary,
     EmbeddingFailed,
+    LostOriginal,
     TracebookError,
     UnknownDocument,
 )
+from rag.index.schema import is_busy
 from rag.wire import to_json
 
 MEDIA = "application/problem+json"
+_LOG_SAYS = "The server's log says why, under this request id."
+NO_LIBRARY = f"The library cannot be used. {_LOG_SAYS}"
 
 _STATUS: Mapping[type[TracebookError], int] = {  # the first that fits
     UnknownDocument: 404,
     AmbiguousDocument: 409,
     BadInput: 422,
+    LostOriginal: 503,
     BadFile: 422,
     AgentDisabled: 503,
     EmbeddingFailed: 503,
@@ -77,8 +83,15 @@ async def on_tracebook_error(_: Request, error: Exception) -> Response:
         if isinstance(error, kind):
             return problem(status, str(error))
     _log.error("A request failed: %s", error)
-    library = "The library cannot be used. " if isinstance(error, BadLibrary) else ""
-    return problem(503, f"{library}The server's log says why, under this request id.")
+    return problem(503, NO_LIBRARY if isinstance(error, BadLibrary) else _LOG_SAYS)
+
+
+async def on_database_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, sqlite3.Error)
+    _log.error("A request failed: %s", error)
+    if is_busy(error):
+        return problem(503, "Another program is writing to the library. Try again.", headers={"Retry-After": "5"})
+    return problem(503, NO_LIBRARY)
 
 
 async def on_http_error(_: Request, error: Exception) -> Response:

@@ -21,6 +21,7 @@ Question = Annotated[
     AfterValidator(_asked),
     WithJsonSchema({"type": "string", "maxLength": 4_000, "pattern": r"\S"}),
 ]
+_TITLE = r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$"  # one line, not blank
 Name = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
 Names = Annotated[tuple[Name, ...], Field(max_length=1_000, description="Ids or file names; none: the whole library.")]
 
@@ -71,4 +72,4 @@ class ConversationForm(Given):
 
 
 class ConversationMade(Given):
-    title: Annotated[str, StringConstraints(min_length=1, max_length=200)] = "Untitled"
+    title: Annotated[str, StringConstraints(max_length=200, pattern=_TITLE)] = "Untitled"

@@ -21,11 +21,15 @@ class Runner:
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="run")
         self._silence = silence
         self._cancels: dict[str, threading.Event] = {}  # by run id
-        self._followed: set[threading.Event] = set()  # of all that were begun, those that wait for their turn too
+        self._open: set[threading.Event] = set()  # of all that have not ended, those that wait for their turn too
 
     @property
     def running(self) -> int:
-        return len(self._cancels)
+        """Runs that go on, or wait for their turn."""
+        return len(self._open)
+
+    def goes_on(self, run_id: str) -> bool:
+        return run_id in self._cancels
 
     def cancel(self, run_id: str) -> bool:
         """Whether the run goes on; at most its call in flight still ends."""
@@ -36,13 +40,13 @@ class Runner:
 
     def stop(self) -> None:
         """Cancels what goes on."""
-        for cancel in tuple(self._followed):
+        for cancel in tuple(self._open):
             cancel.set()
 
     def close(self) -> None:
         """Cancels what goes on and waits for its end, so that every run has its trace."""
         self.stop()
-        self._threads.shutdown(cancel_futures=True)
+        self._threads.shutdown()
 
     async def follow(self, events: Iterator[Event], cancel: threading.Event) -> AsyncGenerator[Event | None, None]:
         """The events as they happen, None after each silence. `events` end soon once `cancel` is set."""
@@ -53,8 +57,8 @@ class Runner:
             with suppress(RuntimeError):  # the loop is gone, and with it whoever listened
                 loop.call_soon_threadsafe(queue.put_nowait, item)
 
-        self._followed.add(cancel)
-        work = self._threads.submit(copy_context().run, self._work, events, cancel, tell)
+        self._open.add(cancel)
+        self._threads.submit(copy_context().run, self._work, events, cancel, tell)
         try:
             while True:
                 try:
@@ -68,9 +72,7 @@ class Runner:
                     raise item
                 yield item
         finally:
-            cancel.set()
-            work.cancel()
-            self._followed.discard(cancel)
+            cancel.set()  # and the run leaves its trace, also where its turn has not come yet
 
     def _work(self, events: Iterator[Event], cancel: threading.Event, tell: Tell) -> None:
         run_id = ""
@@ -84,4 +86,5 @@ class Runner:
             tell(error)
         finally:
             self._cancels.pop(run_id, None)
+            self._open.discard(cancel)
             tell(None)

@@ -4,8 +4,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from rag.api.answers import Cancelling, Runs
-from rag.api.conversations import lists_of
-from rag.api.operation import Call, Operation
+from rag.api.conversations import WHOSE, lists_of
+from rag.api.operation import Call, Operation, as_file, as_response
 from rag.api.requests import RunForm, RunsAsked
 from rag.result import Result, result_of
 from rag.settings import Settings
@@ -17,8 +17,8 @@ _ONE = "/api/runs/{run}"
 
 def operations(_: Settings) -> tuple[Operation, ...]:
     return (
-        Operation("GET", "/api/runs", every, "Past runs, newest first.", RunsAsked, Runs),
-        Operation("GET", _ONE, one, "One run with all its steps.", answers=Result, errors=(404,)),
+        Operation("GET", "/api/runs", every, "Past runs, newest first.", RunsAsked, Runs, description=WHOSE),
+        Operation("GET", _ONE, one, "One run with all its steps.", answers=Result, errors=(404, 409)),
         Operation(
             "GET",
             f"{_ONE}/export",
@@ -27,7 +27,7 @@ def operations(_: Settings) -> tuple[Operation, ...]:
             RunForm,
             Trace,
             media=("text/markdown",),
-            errors=(404,),
+            errors=(404, 409),
         ),
         Operation(
             "POST",
@@ -49,11 +49,11 @@ def one(call: Call) -> Result:
     return result_of(_trace(call))
 
 
-def export(call: Call) -> Trace | Response:
+def export(call: Call) -> Response:
     trace = _trace(call)
     if call.given.form == "json":
-        return trace
-    return Response(to_markdown(trace), media_type="text/markdown")
+        return as_file(as_response(trace, 200), "run.json")
+    return as_file(Response(to_markdown(trace), media_type="text/markdown"), "run.md")
 
 
 def cancel(call: Call) -> Cancelling:
@@ -65,6 +65,9 @@ def cancel(call: Call) -> Cancelling:
 
 
 def _trace(call: Call) -> Trace:
-    if trace := call.library.trace(call.path("run")):
+    run_id = call.path("run")
+    if trace := call.library.trace(run_id):
         return trace
-    raise HTTPException(404, f"There is no run {call.path('run')!r}, or it has not ended yet. /api/runs lists them.")
+    if call.runner.goes_on(run_id):
+        raise HTTPException(409, f"The run {run_id!r} goes on. Follow its stream, or ask for it once it has ended.")
+    raise HTTPException(404, f"There is no run {run_id!r}. /api/runs lists those that there are.")

@@ -1,6 +1,7 @@
 """How the server is: each dependency's state, and counts."""
 
 import socket
+import sqlite3
 import time
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from rag.types import Query
 from rag.workspace import Workspace
 
 _FRESH = 15  # seconds for which the state of the model's server holds
+_BROKEN = (TracebookError, sqlite3.Error, OSError)
 _PATIENCE = 1.0  # seconds for a connection to it
 _SHUT = Dependency("failed", "The library cannot be opened. The server's log says why.")
 
@@ -64,7 +66,7 @@ def stats(call: Call) -> Stats:
 def _store(library: Workspace) -> Dependency:
     try:
         return Dependency("ok", f"{len(library.documents())} documents.")
-    except (TracebookError, OSError):
+    except _BROKEN:
         return Dependency("failed", "The store cannot be read.")
 
 
@@ -72,7 +74,7 @@ def _index(library: Workspace) -> Dependency:
     try:
         library.search(Query("report", k=1), scorer="bm25")
         return Dependency("ok", "It answers.")
-    except (TracebookError, OSError):
+    except _BROKEN:
         return Dependency("failed", "The index cannot be searched.")
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from rag.errors import BadLibrary
+from rag.errors import LostOriginal
 
 _OURS = re.compile(r"[0-9a-f]{16}(\.part)?")
 
@@ -18,16 +18,16 @@ class Originals:
         return bool(self.names())
 
     def read(self, document_id: str) -> bytes:
-        """Raises `BadLibrary` where the file is gone from the folder, or may not be read."""
+        """Raises `LostOriginal` where the file is gone from the folder, or may not be read."""
         return self.existing(document_id).read_bytes()
 
     def existing(self, document_id: str) -> Path:
-        """Where it lies; raises `BadLibrary` as `read` does."""
+        """Where it lies; raises `LostOriginal` as `read` does."""
         path = self.path(document_id)
         try:
             path.open("rb").close()
         except OSError as error:
-            raise BadLibrary(
+            raise LostOriginal(
                 f"The original file {document_id!r} cannot be read ({error.strerror}). "
                 "Restore the library's folder from a backup, or delete the document and add its file again."
             ) from None

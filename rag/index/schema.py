@@ -101,6 +101,16 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def is_busy(error: Exception) -> bool:
+    """Whether another program is at the library, so that a later try may do."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def way_out(error: Exception) -> str:
+    """What to do where something could not be stored."""
+    return "Another program is writing to the library." if is_busy(error) else "See that the library's disk has room."
+
+
 def prepare(path: Path, *, originals: bool) -> None:
     """Makes the tables of a new file, or checks and migrates those of an old one.
 

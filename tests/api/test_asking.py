@@ -64,6 +64,11 @@ def test_the_stream_brings_each_step_then_the_answers_tokens_then_the_result(ser
     assert server.get(f"/api/runs/{done['runId']}").json() == done
 
 
+def test_no_documents_named_means_all_of_them(server):
+    for path in ("/api/agent/query", "/api/chat"):
+        assert len(server.post(path, json={"query": QUESTION, "documents": []}).json()["coverage"]) == 2
+
+
 def test_chat_answers_in_one_pass_with_sources_and_what_it_left_out(server):
     body = {"query": "Which region does resin come from?", "topK": 1}
     result = server.post("/api/chat", json=body).json()
@@ -144,6 +149,7 @@ def test_a_run_is_cancelled_by_its_id(tmp_path: Path):
         with server.stream("POST", "/api/agent/stream", json={"query": QUESTION}) as answer:
             following = events(answer.iter_lines())
             run_id = next(following)[1]["runId"]
+            assert server.get(f"/api/runs/{run_id}").status_code == 409
             assert server.post(f"/api/runs/{run_id}/cancel").status_code == 202
             assert list(following)[-1][1]["status"] == "cancelled"
         assert server.post(f"/api/runs/{run_id}/cancel").status_code == 409

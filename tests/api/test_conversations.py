@@ -40,7 +40,13 @@ def test_a_conversation_is_exported_as_json_markdown_and_text(server, conversati
     assert text.headers["content-type"] == "text/plain; charset=utf-8"
     assert text.text.startswith("Revenues\n\nQ: What was Alder's revenue?\nA: ")
     assert "[1] alder_2023.txt, p. 1" in text.text
+    assert text.headers["content-disposition"] == 'attachment; filename="conversation.txt"'
     assert server.get(path, params={"form": "pdf"}).status_code == 422
+
+
+@pytest.mark.parametrize("title", ["", "  ", "a\nb", "a\x00b", "x" * 201])
+def test_a_title_is_one_line(server, title):
+    assert server.post("/api/conversations", json={"title": title}).status_code == 422
 
 
 def test_a_deleted_conversation_is_gone_and_its_runs_stay(server):

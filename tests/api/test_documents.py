@@ -5,6 +5,7 @@ import re
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
@@ -123,6 +124,29 @@ def test_another_file_takes_a_documents_place(server):
     assert len(server.get("/rag/search", params={"q": "chutney"}).json()["hits"]) == 1
 
 
+def test_bytes_of_another_document_take_no_ones_place(server):
+    server.upload(("one.txt", b"The first quince."), ("two.txt", b"The second quince."))
+    answer = server.put("/api/documents/one.txt", files={"files": ("one.txt", b"The second quince.")})
+    assert answer.status_code == 409 and "nothing was replaced" in answer.json()["detail"]
+    assert {"one.txt", "two.txt"} <= set(files(server))
+    same = server.put("/api/documents/one.txt", files={"files": ("one.txt", b"The first quince.")})
+    assert (same.status_code, same.json()["results"][0]["stage"]) == (200, "duplicate")
+
+
+def test_a_name_is_found_in_either_form_of_its_accents(server):
+    server.upload((normalize("NFD", "café.txt"), b"Coffee sales rose."))
+    assert server.get(f"/api/documents/{normalize('NFC', 'café.txt')}").status_code == 200
+
+
+def test_a_document_whose_file_is_lost_is_told_by_its_id(tmp_path: Path):
+    with serving(tmp_path) as server:
+        (end,) = server.upload(("venn.pdf", SAMPLE.read_bytes())).json()["results"]
+        (server.data / "files" / end["document"]["id"]).unlink()
+        answer = server.get("/api/documents/venn.pdf/pages/1/image")
+        assert answer.status_code == 503 and end["document"]["id"] in answer.json()["detail"]
+        assert str(tmp_path) not in answer.text
+
+
 def test_beyond_the_limits_nothing_is_stored(small):
     mega = b"word " * ((1 << 20) // 5 + 1)
     for batch, status in (
@@ -134,6 +158,8 @@ def test_beyond_the_limits_nothing_is_stored(small):
         assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
     assert small.post("/api/documents", files=[]).status_code == 415
     assert small.post("/api/documents", files={"other": ("a.txt", b"A.")}).status_code == 422
+    as_file = [("files", ("a.txt", b"A.")), ("password", ("p.txt", b"secret"))]
+    assert small.post("/api/documents", files=as_file).status_code == 422
     assert small.post("/api/documents", data={"files": "A."}, files={"x": b""}).status_code == 422
     assert files(small) == []
 

@@ -1,5 +1,6 @@
 """Who may in, over real HTTP."""
 
+import asyncio
 import json
 import socket
 import subprocess
@@ -10,7 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rag.api.door import check_address
+from rag.api.app import make_api
+from rag.api.door import check_address, origins
 from rag.errors import BadInput
 from rag.settings import Settings
 from tests.api.serving import ROOT, environment, free_port, serving
@@ -23,8 +25,8 @@ HEALTH = "/api/system/health"
 def locked(tmp_path_factory):
     more = {
         "TRACEBOOK_API_KEY": KEY,
-        "TRACEBOOK_API_HOSTS": "reports.example",
-        "TRACEBOOK_API_ORIGINS": "https://a.example",
+        "TRACEBOOK_API_HOSTS": "reports.example, intern.example:8501",
+        "TRACEBOOK_API_ORIGINS": "https://A.example/, http://b.example:3000",
     }
     with serving(tmp_path_factory.mktemp("locked"), **more) as running:
         yield running
@@ -67,6 +69,7 @@ def test_with_the_key_it_is_open(locked):
         ({"Host": "evil.example:8501"}, 403),
         ({"Host": "["}, 403),
         ({"Host": "reports.example"}, 200),
+        ({"Host": "intern.example:8501"}, 200),
         ({"Host": "Localhost:8501"}, 200),
         ({"Host": "[::1]:8501"}, 200),
         ({"Origin": "https://evil.example"}, 403),
@@ -84,12 +87,24 @@ def test_only_an_origin_of_the_list_is_told_that_it_may(locked, server):
     ask = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST"}
     ask["Access-Control-Request-Headers"] = "X-API-Key"
     assert locked.options("/api/chat", headers=ask).headers["access-control-allow-origin"] == "https://a.example"
-    assert "access-control-allow-origin" not in server.options("/api/chat", headers=ask).headers
+    for refused in (
+        server.options("/api/chat", headers=ask),
+        locked.options("/api/chat", headers=ask | {"Origin": "https://c.example"}),
+        locked.options("/api/chat", headers=ask | {"Host": "evil.example"}),
+    ):
+        assert "access-control-allow-origin" not in refused.headers
+        assert (refused.status_code, refused.headers["content-type"]) == (403, "application/problem+json")
+
+
+@pytest.mark.parametrize("listed", ["*", "a.example", "https://a.example/path", "https://a.example, ftp://b.example"])
+def test_what_is_no_origin_is_refused_at_the_start(tmp_path: Path, listed):
+    with pytest.raises(BadInput, match="is no origin"):
+        origins(Settings(data=tmp_path, api_origins=listed))
 
 
 def test_past_the_rate_a_request_is_told_when_to_come_again(tmp_path: Path):
     with serving(tmp_path, TRACEBOOK_API_RATE="3") as server:
-        answers = [server.get("/api/runs") for _ in range(5)]
+        answers = [server.get("/api/runs", headers={"X-Forwarded-For": f"10.0.0.{n}"}) for n in range(5)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
         assert 1 <= int(answers[-1].headers["retry-after"]) <= 61
         assert server.get(HEALTH).status_code == 200
@@ -102,6 +117,19 @@ def test_each_request_has_one_id_in_its_answer_and_in_the_log(server):
     line = next(line for line in server.log.read_text("utf-8").splitlines() if '"mine-1"' in line)
     assert json.loads(line) | {"path": "/api/nothing", "status": 404} == json.loads(line)
     assert server.get("/api/nothing", headers={"X-Request-ID": "<b>"}).headers["x-request-id"] != "<b>"
+
+
+@pytest.mark.parametrize("path", ["/api", "/rag", "/api/", "/api/documents/x%2f..%2fy", "/api/%00", "/rag/search/"])
+def test_all_addresses_of_the_api_answer_in_its_way(server, path):
+    answer = server.get(path)
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "application/problem+json")
+    assert answer.headers["x-request-id"] == answer.json()["requestId"]
+
+
+def test_all_that_is_logged_is_json(server):
+    server.post("/api/documents", content=b"zzz", headers={"Content-Type": "multipart/form-data; boundary=x"})
+    server.get("/api/nothing")  # by whose answer what is before it is written
+    assert all(json.loads(line)["message"] for line in server.log.read_text("utf-8").splitlines())
 
 
 def test_an_answer_names_no_path_of_the_server(server):
@@ -155,34 +183,26 @@ def test_only_addresses_of_this_machine_need_no_key(tmp_path: Path, address, ope
 
 
 def test_a_server_that_others_reach_after_all_is_shut_without_a_key(tmp_path: Path):
-    own = _own_address()
-    if own.startswith("127."):
-        return
-    port = free_port()
-    command = [sys.executable, "-m", "uvicorn", "server:app", "--host", own, "--port", str(port)]
-    with subprocess.Popen(
-        command, cwd=ROOT, env=environment(tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
-        try:
-            answer = _first_answer(f"http://{own}:{port}{HEALTH}")
-            assert answer.status_code == 403 and "TRACEBOOK_API" in answer.text
-        finally:
-            process.terminate()
+    async def asked(**given):
+        transport = httpx.ASGITransport(make_api(Settings(data=tmp_path, **given)).app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.5:8501") as client:
+            return await client.get(HEALTH, headers={"Host": "localhost"})
+
+    answer = asyncio.run(asked())
+    assert answer.status_code == 403 and "TRACEBOOK_API_KEY" in answer.text
+    assert asyncio.run(asked(api_key=KEY)).status_code == 200
 
 
-def _own_address() -> str:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent
-        except OSError:
-            return "127.0.0.1"
-        return str(probe.getsockname()[0])
+def test_an_end_is_not_put_off_by_a_body_that_never_comes(tmp_path: Path):
+    with serving(tmp_path) as server, socket.create_connection(("127.0.0.1", server.base_url.port)) as half:
+        half.sendall(b"POST /api/chat HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{")
+        time.sleep(0.3)
+        server.process.terminate()
+        server.process.wait(20)
 
 
-def _first_answer(url: str):
-    for _ in range(200):
-        try:
-            return httpx.get(url, trust_env=False)
-        except httpx.TransportError:
-            time.sleep(0.1)
-    raise TimeoutError(url)
+def test_a_fault_of_the_settings_is_none_of_the_callers(tmp_path: Path):
+    with serving(tmp_path, TRACEBOOK_VOCABULARY=str(tmp_path / "gone.toml")) as server:
+        answer = server.get("/api/documents")
+        assert answer.status_code == 503 and str(tmp_path) not in answer.text
+        assert server.get("/api/docs").status_code == 200

@@ -17,6 +17,8 @@ from rag.api.documents import named
         ("report.pdf\x00.exe", "report.pdf.exe"),
         ("a\nb.pdf", "ab.pdf"),
         (" a.pdf ", "a.pdf"),
+        ("a\u202efdp.exe", "afdp.exe"),
+        ("a\u0085\u2028b.pdf", "ab.pdf"),
         ("", "unnamed"),
         ("..", "unnamed"),
         ("folder/", "unnamed"),

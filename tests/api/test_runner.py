@@ -60,6 +60,28 @@ def test_who_stops_following_cancels_the_run(runner):
     assert cancel.is_set()
 
 
+def test_who_leaves_before_its_turn_leaves_a_run_that_was_cancelled():
+    runner, seen = Runner(at_once=1), []
+
+    def noting(cancel):
+        seen.append(cancel.is_set())
+        yield STARTED
+
+    async def leave():
+        first, second = threading.Event(), threading.Event()
+        async with aclosing(runner.follow(until_cancelled(first), first)) as following:
+            await anext(following)
+            waiting = asyncio.create_task(followed(runner, noting(second), second))
+            await asyncio.sleep(0.05)
+            assert runner.running == 2
+            waiting.cancel()
+            await asyncio.wait([waiting])
+
+    asyncio.run(leave())
+    runner.close()
+    assert seen == [True] and runner.running == 0
+
+
 def test_a_run_is_cancelled_by_its_id_while_it_goes_on(runner):
     cancel = threading.Event()
 

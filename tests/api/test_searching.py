@@ -18,6 +18,22 @@ def test_text_is_a_line_a_passage(server):
     assert answer.text == "1.00 Alder annual report 2023 p. 1\n"  # a text file has no headings
 
 
+@pytest.mark.parametrize(
+    ("accept", "kind"),
+    [
+        ("*/*", "application/json"),
+        ("text/plain;q=0", "application/json"),
+        ("text/plain;q=0.5, application/json", "application/json"),
+        ("application/json;q=0.1, text/plain", "text/plain"),
+        ("Text/Plain; charset=utf-8; q=0.9, */*;q=0.1", "text/plain"),
+    ],
+)
+def test_what_is_liked_better_comes(server, accept, kind):
+    answer = server.get("/rag/search", params={"q": "castings"}, headers={"Accept": accept})
+    assert answer.headers["content-type"].split(";")[0] == kind
+    assert answer.headers["vary"] == "Accept"
+
+
 @pytest.mark.parametrize("query", ["zeppelin", "", "???", "the of and"])
 def test_text_says_so_when_nothing_matched(server, query):
     answer = server.get("/rag/search", params={"q": query}, headers={"Accept": "text/plain"})
