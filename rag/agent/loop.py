@@ -148,10 +148,9 @@ def _decide_and_act(run: Run, reasoner: Reasoner) -> Steps:
         yield from _sweep(run)
     run.iterations_left = 0
     decision = yield from _heard(run, reasoner.decide(run))
-    if decision.action != "answer_directly":  # it would go on for ever
-        return (yield from _answer_by_rules(run, "No answer was given within the limit.")).limited()
-    if outcome := (yield from _answer(run, reasoner, decision)):
+    if decision.action == "answer_directly" and (outcome := (yield from _answer(run, reasoner, decision))):
         return outcome.limited()
+    # whoever wants to go on now would do so for ever
     return (yield from _answer_by_rules(run, "No answer was given within the limit.")).limited()
 
 
