@@ -7,10 +7,8 @@ is what passes between one of its replies and the next request: reading the deci
 writing the next briefing with every passage found so far. Without --data the library is a temporary one.
 """
 
-import argparse
 import json
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -19,11 +17,9 @@ from statistics import median, quantiles
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks.filings import asked
 from rag.agent.language import LanguageReasoner
-from rag.commands import report, wait_for_embeddings
-from rag.evaluation.corpus import corpus, fill
 from rag.models.scripted import ScriptedChat, call
-from rag.settings import Settings
 from rag.types import Delta, Message, Tool, Way
 from rag.workspace import Workspace
 
@@ -82,19 +78,6 @@ def run(workspace: Workspace, questions: Sequence[str]) -> None:
             )
 
 
-def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("folder", type=Path, metavar="DIR")
-    arguments.add_argument("--questions", type=Path, required=True, metavar="FILE.jsonl", help='lines with "question"')
-    arguments.add_argument("--data", type=Path, metavar="LIBRARY", help="a library to keep; else a temporary one")
-    args = arguments.parse_args()
-    questions = [json.loads(line)["question"] for line in args.questions.read_text("utf-8").splitlines()]
-    with tempfile.TemporaryDirectory() as folder, Workspace.open(Settings(data=args.data or Path(folder))) as workspace:
-        report(fill(workspace, corpus(args.folder)))
-        wait_for_embeddings(workspace)
-        print(f"{workspace.embedding().total} passages of {len(workspace.documents())} documents")
-        run(workspace, questions)
-
-
 if __name__ == "__main__":
-    main()
+    with asked(__doc__) as (workspace, questions):
+        run(workspace, questions)

@@ -9,10 +9,7 @@ seen before, but where an earlier one needed it) and once more ("again"). Embedd
 hour: keep the library with --data.
 """
 
-import argparse
-import json
 import sys
-import tempfile
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -22,14 +19,12 @@ from statistics import median, quantiles
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from rag.commands import report, wait_for_embeddings
-from rag.evaluation.corpus import corpus, fill
+from benchmarks.filings import asked
 from rag.index.store import Store
 from rag.models.minilm import MiniLM
 from rag.search.planned import planned_query
 from rag.search.question import read_question
 from rag.search.scope import find_scope
-from rag.settings import Settings
 from rag.types import Query
 from rag.workspace import Workspace
 
@@ -105,20 +100,6 @@ def show(name: str, spent: Sequence[float]) -> None:
     print(f"{name:40}median {median(spent):6.1f} ms, p95 {quantiles(spent, n=20)[-1]:6.1f} ms")
 
 
-def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("folder", type=Path, metavar="DIR")
-    arguments.add_argument("--questions", type=Path, required=True, metavar="FILE.jsonl", help='lines with "question"')
-    arguments.add_argument("--data", type=Path, metavar="LIBRARY", help="a library to keep; else a temporary one")
-    args = arguments.parse_args()
-    questions = [json.loads(line)["question"] for line in args.questions.read_text("utf-8").splitlines()]
-    with tempfile.TemporaryDirectory() as folder, Workspace.open(Settings(data=args.data or Path(folder))) as workspace:
-        report(fill(workspace, corpus(args.folder)))
-        wait_for_embeddings(workspace)
-        total = workspace.embedding().total
-        print(f"{len(questions)} questions over {total} passages of {len(workspace.documents())} documents")
-        run(workspace, questions)
-
-
 if __name__ == "__main__":
-    main()
+    with asked(__doc__) as (workspace, questions):
+        run(workspace, questions)

@@ -24,9 +24,10 @@ READ = 10_000  # vectors that are looked at once
 _NORM = 1e-3  # a vector's length may differ from 1 by so much
 _ADD_AGAIN = "Delete the document and add its file again, or restore a backup."
 
-COUNTED = """
-    pages = (SELECT count(*) FROM pages WHERE document = documents.number)
-    AND tokens = (SELECT coalesce(sum(tokens), 0) FROM passages WHERE document = documents.number)"""
+# Of a row of `documents`: how many pages and tokens are stored of it, and whether it says so.
+PAGES = "(SELECT count(*) FROM pages WHERE document = documents.number)"
+TOKENS = "(SELECT coalesce(sum(tokens), 0) FROM passages WHERE document = documents.number)"
+COUNTED = f"pages = {PAGES} AND tokens = {TOKENS}"
 _PLACED = """
     SELECT passages = (SELECT count(*) FROM passages WHERE document = documents.number)
     AND passages = (SELECT count(*) FROM passages WHERE document = documents.number
@@ -139,11 +140,18 @@ def bad_vectors(store: Store) -> list[int]:
 
 
 def _keyword_index(store: Store) -> Iterator[Fault]:
+    if error := keyword_error(store):
+        yield Fault(f"The keyword index is damaged ({error}).", repairable=True)
+
+
+def keyword_error(store: Store) -> sqlite3.DatabaseError | None:
+    """What SQLite says of a keyword index that is damaged."""
     try:
         with store.connection() as connection:
             connection.execute("INSERT INTO search (search) VALUES ('integrity-check')")
     except sqlite3.DatabaseError as error:
-        yield Fault(f"The keyword index is damaged ({error}).", repairable=True)
+        return error
+    return None
 
 
 def _indexes(store: Store) -> Iterator[Fault]:

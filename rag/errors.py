@@ -14,7 +14,9 @@ TracebookError
 │   ├── WayRefused     its server does not know this way of asking
 │   ├── ReplyBroken    its connection ended in the middle of the answer; `text` is what came
 │   ├── ContextTooLong more text than the model takes
-│   └── OutOfBounds    the run's tokens or its time are spent
+│   └── OutOfBounds    what the run may take of a model does not do
+│       ├── OutOfTokens    its tokens are spent
+│       └── OutOfTime      its time is
 ├── AgentDisabled      the agent is turned off by a setting; single-shot and search go on
 ├── Stopped            somebody stopped the run
 ├── RerankFailed       the rerank server gave no scores; a search goes on without them
@@ -102,12 +104,23 @@ class OutOfBounds(ModelFailed):
     pass
 
 
+class OutOfTokens(OutOfBounds):
+    def __init__(self) -> None:
+        super().__init__("The run's token budget is spent (TRACEBOOK_TOKEN_BUDGET).")
+
+
+class OutOfTime(OutOfBounds):
+    def __init__(self) -> None:
+        super().__init__("The run's time is spent (TRACEBOOK_RUN_SECONDS).")
+
+
 class AgentDisabled(TracebookError):
     pass
 
 
 class Stopped(TracebookError):
-    pass
+    def __init__(self, why: str = "The run was stopped.") -> None:
+        super().__init__(why)
 
 
 def reason(error: Exception) -> str:

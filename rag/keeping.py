@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from rag.index.schema import way_out
 from rag.index.store import Store
+from rag.ports import TraceStore
 from rag.recorder import Recorder
 from rag.settings import Settings
-from rag.trace import SqliteTraceStore, quoted, without_quotes
+from rag.trace import quoted, without_quotes
 from rag.types import Event, RunFinished, Trace
 
 _log = logging.getLogger(__name__)
@@ -18,7 +19,7 @@ _log = logging.getLogger(__name__)
 class RunKeeper:
     """Passes events on and keeps what they come to."""
 
-    def __init__(self, store: Store, traces: SqliteTraceStore, settings: Settings) -> None:
+    def __init__(self, store: Store, traces: TraceStore, settings: Settings) -> None:
         self._store, self._traces = store, traces
         self._prices = settings.price_in, settings.price_out
 

@@ -137,7 +137,7 @@ class ChatModel(Protocol):
     Gives a reply piece by piece, `ReplyEnd` last, and never a piece of another one: a call that fails before its first
     piece is made again as often as the model's settings say, each time with a `Waiting`. `way` says what form the reply
     has to have: with "tools" it calls one of them; with "schema", "json" and "text" it is text. Raises `WayRefused`
-    where the server knows no such way, `ContextTooLong`, `OutOfBounds` after so many seconds, `Stopped` at once where
+    where the server knows no such way, `ContextTooLong`, `OutOfTime` after so many seconds, `Stopped` at once where
     `cancel` is set, its connection closed, and `ModelFailed` for all else, in plain words and never with a key.
     """
 

@@ -4,7 +4,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rag.errors import ModelFailed, OutOfBounds
+from rag.errors import ModelFailed, OutOfTime
 from rag.models.endpoint import Endpoint
 from rag.ports import Reasoner
 from rag.settings import Settings
@@ -60,7 +60,7 @@ class Reasoning:
         )
         try:
             said = "".join(delta.text for delta in deltas if isinstance(delta, TextDelta))
-        except OutOfBounds:
+        except OutOfTime:
             raise ModelFailed(f"{self.choice.name!r} did not answer within TRACEBOOK_TIMEOUT.") from None
         reply = read_text(said)
         if not said.strip():

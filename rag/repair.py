@@ -3,7 +3,18 @@
 import json
 import sqlite3
 
-from rag.check import COUNTED, bad_indexes, bad_vectors, check, text_lost, words_derived, words_stored
+from rag.check import (
+    COUNTED,
+    PAGES,
+    TOKENS,
+    bad_indexes,
+    bad_vectors,
+    check,
+    keyword_error,
+    text_lost,
+    words_derived,
+    words_stored,
+)
 from rag.index.spaces import UNUSED
 from rag.index.store import Store
 from rag.trace import SqliteTraceStore
@@ -18,7 +29,9 @@ def repair(store: Store) -> tuple[Fault, ...]:
     """
     traces = SqliteTraceStore(store.connection)
     try:
-        _remake_keyword_index(store)
+        if keyword_error(store):
+            with store.connection() as connection:
+                connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
         with store.connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             _drop_loose_rows(connection)
@@ -40,26 +53,13 @@ def repair(store: Store) -> tuple[Fault, ...]:
     return check(store)
 
 
-def _remake_keyword_index(store: Store) -> None:
-    try:
-        with store.connection() as connection:
-            connection.execute("INSERT INTO search (search) VALUES ('integrity-check')")
-    except sqlite3.DatabaseError:
-        with store.connection() as connection:
-            connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
-
-
 def _drop_loose_rows(connection: sqlite3.Connection) -> None:
     for table, row, *_ in connection.execute("PRAGMA foreign_key_check").fetchall():
         connection.execute(f'DELETE FROM "{table}" WHERE rowid = ?', (row,))
 
 
 def _count(connection: sqlite3.Connection) -> None:
-    connection.execute(
-        f"""UPDATE documents SET pages = (SELECT count(*) FROM pages WHERE document = documents.number),
-        tokens = (SELECT coalesce(sum(tokens), 0) FROM passages WHERE document = documents.number)
-        WHERE NOT ({COUNTED})"""
-    )
+    connection.execute(f"UPDATE documents SET pages = {PAGES}, tokens = {TOKENS} WHERE NOT ({COUNTED})")
     connection.execute("UPDATE library SET next_row = max(next_row, (SELECT coalesce(max(row), 0) + 1 FROM passages))")
 
 

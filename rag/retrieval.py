@@ -3,22 +3,57 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from rag.errors import BadInput, EmbeddingFailed
 from rag.index.bm25 import Bm25Scorer
 from rag.index.keyword import KeywordScorer
 from rag.index.store import Store
 from rag.index.terms import Terms
-from rag.ports import Retriever
+from rag.ports import Retriever, WordCounts
 from rag.settings import Settings
-from rag.types import ScorerName
+from rag.types import Explanation, Passage, Query, ScorerName, SearchResult
 
 if TYPE_CHECKING:
     from rag.models.embedders import Embedders
 
 
-def retrievers(
+class Retrieval:
+    """A library's scorers by name: "dense" where there are vectors, and last the one that answers rest on."""
+
+    def __init__(self, store: Store, embedders: "Embedders | None", settings: Settings) -> None:
+        terms = Terms(store)
+        bm25 = Bm25Scorer(store, terms)
+        self.counts: WordCounts = bm25  # how common words are in the library
+        self._scorers = _scorers(store, terms, bm25, embedders, settings)
+
+    @property
+    def names(self) -> tuple[ScorerName, ...]:
+        return tuple(self._scorers)
+
+    @property
+    def for_answers(self) -> Retriever:
+        return self._scorers["hybrid"]
+
+    def search(self, query: Query, scorer: ScorerName) -> SearchResult:
+        """Raises `BadInput`."""
+        if scorer not in self._scorers:
+            raise BadInput(f"There is no scorer {scorer!r}. Take one of {', '.join(self._scorers)}.")
+        if query.k < 1:
+            raise BadInput(f"k is {query.k!r}; it takes a whole number from 1.")
+        return self._scorers[scorer].search(query)
+
+    def explain(self, query: Query, passage: Passage) -> Explanation:
+        """By all scorers; without "dense" where no vector can be had for the query."""
+        from rag.search.explain import explain
+
+        try:
+            return explain(query, passage, self._scorers.values())
+        except EmbeddingFailed:
+            return explain(query, passage, (each for name, each in self._scorers.items() if name != "dense"))
+
+
+def _scorers(
     store: Store, terms: Terms, bm25: Bm25Scorer, embedders: "Embedders | None", settings: Settings
 ) -> Mapping[ScorerName, Retriever]:
-    """By name, "dense" where there are vectors; the last is the one that answers rest on."""
     from rag.search.hybrid import HybridRetriever
 
     keyword, by_words = KeywordScorer(store, terms), HybridRetriever(bm25, None, counts=bm25)

@@ -9,10 +9,8 @@ from typing import Literal
 from rag.cases import CaseStore
 from rag.catalogue import find
 from rag.embeddings import Embeddings, embedder_of
-from rag.errors import AgentDisabled, BadInput, EmbeddingFailed
-from rag.index.bm25 import Bm25Scorer
+from rag.errors import AgentDisabled, BadInput
 from rag.index.store import Store
-from rag.index.terms import Terms
 from rag.ingest.painter import Painter
 from rag.ingest.pool import ReaderPool
 from rag.ingest.request import DrawRequest
@@ -23,7 +21,7 @@ from rag.notebook import NotebookStore, to_jupyter, to_markdown, to_text
 from rag.ports import Embedder, Reasoner
 from rag.reasoning import Choice, Reasoning
 from rag.recorder import Recorder
-from rag.retrieval import retrievers
+from rag.retrieval import Retrieval
 from rag.search.vocabulary import extend
 from rag.settings import Settings
 from rag.trace import SqliteTraceStore
@@ -61,9 +59,7 @@ class Workspace:
         self.closed = False
         self._store = store
         self._embeddings = Embeddings(settings, store, embedder, embed=embed)
-        terms = Terms(store)
-        self._words = Bm25Scorer(store, terms)
-        self._retrievers = retrievers(store, terms, self._words, self._embeddings.models, settings)
+        self._retrieval = Retrieval(store, self._embeddings.models, settings)
         self._pool = ReaderPool(
             workers=settings.workers,
             seconds=settings.file_seconds,
@@ -211,26 +207,15 @@ class Workspace:
     # Retrieval
 
     def scorers(self) -> tuple[ScorerName, ...]:
-        return tuple(self._retrievers)
+        return self._retrieval.names
 
     def search(self, query: Query, *, scorer: ScorerName = "hybrid") -> SearchResult:
         """Ranked passages, as the retrieval contract in `rag.ports.Retriever` promises; raises `BadInput`."""
-        if scorer not in self._retrievers:
-            raise BadInput(f"There is no scorer {scorer!r}. Take one of {', '.join(self._retrievers)}.")
-        if query.k < 1:
-            raise BadInput(f"k is {query.k!r}; it takes a whole number from 1.")
-        return self._retrievers[scorer].search(query)
+        return self._retrieval.search(query, scorer)
 
     def explain(self, query: Query, passage_id: str) -> Explanation:
         """Why the query finds the passage or does not; its scope is the query's. Raises `UnknownDocument`."""
-        from rag.search.explain import explain
-
-        passage = self.passage(passage_id)
-        try:
-            return explain(query, passage, self._retrievers.values())
-        except EmbeddingFailed:
-            without = (each for name, each in self._retrievers.items() if name != "dense")
-            return explain(query, passage, without)
+        return self._retrieval.explain(query, self.passage(passage_id))
 
     def retrieval_tests(self) -> tuple[RetrievalTest, ...]:
         """Oldest first."""
@@ -277,8 +262,8 @@ class Workspace:
         events = run(
             question,
             library=self._store,
-            retriever=self._retrievers["hybrid"],
-            counts=self._words,
+            retriever=self._retrieval.for_answers,
+            counts=self._retrieval.counts,
             selection=selection,
             mode=mode,
             reasoner=reasoner or (self._reasoning.reasoner() if mode == "agent" else None),

@@ -1,15 +1,14 @@
 """An /embeddings server on loopback, in the form of OpenAI and of Azure; each model has a space of its own."""
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from rag.models.endpoint import Endpoint
 from rag.models.hashing import HashingEmbedder
+from tests.loopback import Handler, listening
 
 DIMENSIONS = {"small": 256, "large": 512}
 
@@ -67,40 +66,16 @@ class Server:
 
 @contextmanager
 def serving() -> Iterator[Server]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            server.asked.append(asked)
+    class Embedding(Handler):
+        def asked(self, body: dict[str, Any]) -> None:
+            server.asked.append(body)
             server.paths.append(self.path)
             server.headers.append({name.lower(): value for name, value in self.headers.items()})
-            reply = server.reply(asked)
+            reply = server.reply(body)
             if reply.status == 200:
-                server.answered.append(asked)
-            body = json.dumps(reply.body).encode()
-            self.send_response(reply.status)
-            for name, value in {"Content-Type": "application/json", **reply.headers}.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+                server.answered.append(body)
+            self.answer(reply.status, json.dumps(reply.body).encode(), reply.headers)
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    class Quiet(ThreadingHTTPServer):
-        daemon_threads = True  # a connection may be kept open by who asked
-
-        def handle_error(self, *_: object) -> None:
-            """Those who ask may have gone."""
-
-    with Quiet(("127.0.0.1", 0), Handler) as http:
-        server = Server(f"http://127.0.0.1:{http.server_port}")
-        thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server
-        finally:
-            http.shutdown()
-            thread.join()
+    with listening(Embedding) as address:
+        server = Server(address)
+        yield server

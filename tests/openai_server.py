@@ -5,7 +5,8 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.loopback import Handler, listening
 
 USAGE = {"prompt_tokens": 70, "completion_tokens": 5, "total_tokens": 75}
 
@@ -75,47 +76,27 @@ def _asks(body, form):
 def serving(*replies, refuses=()):
     """The server and its address, for as long as the block lasts."""
     state = Server(*replies, refuses=refuses)
-    handler = type("Handler", (_Handler,), {"state": state})
-    http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    state.url = f"http://127.0.0.1:{http.server_port}/v1"
-    try:
+    with listening(type("Chat", (_Chat,), {"state": state})) as address:
+        state.url = f"{address}/v1"
         yield state
-    finally:
-        http.shutdown()
-        http.server_close()
-        thread.join()
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Chat(Handler):
     state: Server
 
-    def log_message(self, *_):
-        pass
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def asked(self, body):
         reply = self.state.reply_to(self.path, dict(self.headers), body)
         if reply.status != 200:
             self._json(reply.status, {"error": {"message": reply.message, "type": "error"}}, reply.headers)
         elif reply.html:
-            self._bytes(200, b"<!DOCTYPE html><title>Welcome</title>", "text/html", {})
+            self.answer(200, b"<!DOCTYPE html><title>Welcome</title>", {"Content-Type": "text/html"})
         elif reply.whole:
             self._json(200, _completion(reply, body["model"]), {})
         else:
             self._stream(reply, body["model"])
 
     def _json(self, status, value, headers):
-        self._bytes(status, json.dumps(value).encode(), "application/json", headers)
-
-    def _bytes(self, status, data, kind, headers):
-        self.send_response(status)
-        for name, each in {"Content-Type": kind, "Content-Length": len(data), **headers}.items():
-            self.send_header(name, str(each))
-        self.end_headers()
-        self.wfile.write(data)
+        self.answer(status, json.dumps(value).encode(), headers)
 
     def _stream(self, reply, model):
         self.send_response(200)

@@ -1,13 +1,12 @@
 """A server of the /rerank form on loopback; it scores by the words that query and text share."""
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from rag.models.overlap import OverlapReranker
+from tests.loopback import Handler, listening
 
 Reply = tuple[int, bytes]
 FORMS: dict[str, Callable[[list[dict[str, Any]], dict[str, Any]], dict[str, Any]]] = {
@@ -41,32 +40,13 @@ class Server:
 
 @contextmanager
 def serving() -> Iterator[Server]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            server.asked.append(asked)
+    class Rerank(Handler):
+        def asked(self, body: dict[str, Any]) -> None:
+            server.asked.append(body)
             server.headers.append(dict(self.headers))
-            status, body = server.reply(asked)
-            self.send_response(status)
-            if server.location:
-                self.send_header("Location", server.location)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            status, said = server.reply(body)
+            self.answer(status, said, {"Location": server.location} if server.location else {})
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    class Quiet(ThreadingHTTPServer):
-        def handle_error(self, *_: object) -> None:
-            """Those who ask may have gone."""
-
-    with Quiet(("127.0.0.1", 0), Handler) as http:
-        server = Server(f"http://127.0.0.1:{http.server_port}/v1/rerank")
-        thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server
-        finally:
-            http.shutdown()
-            thread.join()
+    with listening(Rerank) as address:
+        server = Server(f"{address}/v1/rerank")
+        yield server

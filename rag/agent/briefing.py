@@ -3,6 +3,7 @@
 They are made anew for each decision, from the run alone, so the same run gives the same messages.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -26,13 +27,13 @@ class Briefing(NamedTuple):
 
 def brief(run: Run, way: Way, *, room: int) -> Briefing:
     """The messages within `room` tokens; passages that do not fit are left out, the weakest first."""
-    bare = _messages(run, way, shown=frozenset())
+    head, state = _head(run, way), Message("user", _state(run))
+    bare = (*head, *_steps(run, way, shown=frozenset()), state)  # what takes room before any passage does
     used = sum(tokens(message.text) for message in bare)
     kept = keep(run.evidence, room - used)
-    messages = _messages(run, way, shown=kept)
     left_out = tuple(mark for mark, hit in enumerate(run.evidence, 1) if hit.passage.id not in kept)
     taken = sum(_size(hit) for hit in run.evidence if hit.passage.id in kept)
-    return Briefing(messages, left_out, used + taken, taken)
+    return Briefing((*head, *_steps(run, way, shown=kept), state), left_out, used + taken, taken)
 
 
 def keep(evidence: Sequence[Hit], room: int) -> frozenset[str]:
@@ -40,8 +41,8 @@ def keep(evidence: Sequence[Hit], room: int) -> frozenset[str]:
     first: dict[str, str] = {}
     for hit in sorted(evidence, key=lambda hit: -hit.score):
         first.setdefault(hit.passage.document_id, hit.passage.id)
-    kept: set[str] = set()
-    for hit in sorted(evidence, key=lambda hit: (hit.passage.id not in first.values(), -hit.score)):
+    best, kept = set(first.values()), set[str]()
+    for hit in sorted(evidence, key=lambda hit: (hit.passage.id not in best, -hit.score)):
         if (size := _size(hit)) <= room:
             kept.add(hit.passage.id)
             room -= size
@@ -52,15 +53,18 @@ def _size(hit: Hit) -> int:
     return (hit.passage.tokens or tokens(hit.passage.text)) + FENCES
 
 
-def _messages(run: Run, way: Way, *, shown: frozenset[str]) -> tuple[Message, ...]:
+def _head(run: Run, way: Way) -> tuple[Message, ...]:
     others = [document for document in run.selection if document.id not in run.scope.documents]
-    first = [
+    return (
         Message("system", prompts.system(way, run.documents, others)),
         Message("user", prompts.question(run.asked, run.scope.reason)),
-    ]
+    )
+
+
+def _steps(run: Run, way: Way, *, shown: frozenset[str]) -> Iterator[Message]:
     told: set[str] = set()  # passages that an earlier step has shown
-    steps = [message for step in run.steps for message in _step(step, run, way, shown, told)]
-    return (*first, *steps, Message("user", _state(run)))
+    for step in run.steps:
+        yield from _step(step, run, way, shown, told)
 
 
 def _step(step: Step, run: Run, way: Way, shown: frozenset[str], told: set[str]) -> Iterator[Message]:
@@ -85,8 +89,6 @@ def _step(step: Step, run: Run, way: Way, shown: frozenset[str], told: set[str])
 
 
 def _json(value: object) -> str:
-    import json
-
     return json.dumps(to_json(value), ensure_ascii=False)
 
 
@@ -98,7 +100,8 @@ def _observed(step: Step, run: Run, shown: frozenset[str], told: set[str]) -> It
     if observation.text and not observation.passages:
         yield prompts.fenced_text(observation.text)
     if observation.passages:
-        yield prompts.quoted(f"The sentences stand in these passages. {_about(step)}")
+        *before, last = observation.text.splitlines() or [""]  # a line a summary
+        yield prompts.quoted(f"The sentences stand in these passages. {last if before else ''}")
     hits = in_turn([search.hits for search in observation.searches])
     passages = list(dict.fromkeys([*(hit.passage for hit in hits), *observation.passages]))
     for passage in passages:
@@ -115,16 +118,12 @@ def _observed(step: Step, run: Run, shown: frozenset[str], told: set[str]) -> It
             yield prompts.quoted(f"Nothing on {search.query!r} in {', '.join(silent)}.")
 
 
-def _about(step: Step) -> str:
-    return step.observation.text.splitlines()[-1] if step.observation.text.count("\n") else ""
-
-
 def _passage(passage: Passage, run: Run, told: set[str]) -> str:
-    mark = list(run.found).index(passage.id) + 1
     if passage.id in told:
-        return f"[{mark}] again, see above."
+        return f"{run.mark(passage.id)} again, see above."
     told.add(passage.id)
-    return prompts.passage(mark, run.by_id[passage.document_id].title, passage, run.found[passage.id].score)
+    title, score = run.by_id[passage.document_id].title, run.found[passage.id].score
+    return prompts.passage(run.numbers[passage.id], title, passage, score)
 
 
 def _compared(comparison: Comparison, run: Run) -> Iterator[str]:

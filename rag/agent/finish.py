@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from rag.agent.citing import Cited, add_citations
 from rag.agent.coverage import not_covered
@@ -47,6 +48,21 @@ class Outcome:
         return replace(self, status=self.status or "step_limit")
 
 
+class _Written(NamedTuple):
+    """An answer's text, held against the passages that it cites."""
+
+    grounded: Grounded
+    added: int  # sentences whose citation code added
+    cited: tuple[Hit, ...]
+    checks: tuple[SentenceCheck, ...]
+    unfounded: bool  # whether a model wrote it and it cites nothing
+
+    @property
+    def carried(self) -> int:
+        """How many sentences their passages carry."""
+        return sum(check.supported for check in self.checks)
+
+
 def finish(
     run: Run,
     outcome: Outcome,
@@ -60,54 +76,23 @@ def finish(
     seconds: float,
 ) -> Trace:
     """The whole run as it is stored."""
-    cited_text = (
-        add_citations(plain_marks(outcome.text), run.evidence, run.by_id)
-        if outcome.by_model
-        else Cited(outcome.text, 0)
-    )
-    grounded = ground(cited_text.text, run.evidence, run.by_id)
-    rows = run.coverage([citation.passage.id for citation in grounded.citations])
-    missing = not_covered(rows, run.scope.absent, run.scope.gaps, run.searches, single_shot=mode == "single_shot")
-    cited = [hit for hit in run.evidence if hit.passage.id in {c.passage.id for c in grounded.citations}]
-    checks = check_sentences(
-        grounded.text,
-        grounded.citations,
-        counted=outcome.counted,
-        pages={c.mark: _page(run, c.passage) for c in grounded.citations},
-    )
-    said = sum(check.supported for check in checks) / len(checks) if outcome.by_model and checks else outcome.said
-    evidence = band(cited, said=said)
-    unfounded = outcome.by_model and bool(grounded.text) and not grounded.citations
-    there = {document.id for document in run.library.documents()}
-    missing = (*missing, *(f"{d.title}: removed while the run went on." for d in run.documents if d.id not in there))
-    missing = (*missing, *_shortcomings(cited, outcome.by_model, weak=evidence == "weak", unfounded=unfounded))
-    value = outcome.value if isinstance(outcome.value, (int, float, str, bool)) else None
-    if outcome.by_model and not _is_told(value, grounded.text):
-        value = None  # what the answer does not say, its value does not say
-    rescued = bool(grounded.text) and not outcome.by_model and mode == "agent" and reasoner != "rules"
-    answer = Answer(
-        text=grounded.text,
-        citations=grounded.citations,
-        checks=checks,
-        value=value,
-        evidence=evidence,
-        not_covered=missing,
-        notes=tuple(_notes(grounded, cited_text.added, checks, by_model=outcome.by_model, rescued=rescued)),
-        not_in_library=run.scope.absent,
-    )
+    written = _written(run, outcome)
+    rows = run.coverage([citation.passage.id for citation in written.grounded.citations])
+    single_shot = mode == "single_shot"
+    rescued = not outcome.by_model and not single_shot and reasoner != "rules"
     return Trace(
         run_id=run_id,
         question=run.question,
         mode=mode,
         reasoner=reasoner,
-        status=outcome.status or _status(run, rows, unanswered=outcome.unanswered or unfounded),
+        status=outcome.status or _status(run, rows, unanswered=outcome.unanswered or written.unfounded),
         selection=selection,
         scope=run.scope.documents,
         titles={document.id: document.title for document in run.selection},
         steps=tuple(run.steps),
         retrieved=run.evidence,
         coverage=rows,
-        answer=answer,
+        answer=_answer(run, outcome, written, rows, single_shot=single_shot, rescued=rescued),
         iterations=min(iteration_limit, sum(step.kind == "action" for step in run.steps)),  # the last answer beyond it
         iteration_limit=iteration_limit,
         started_at=started_at,
@@ -116,6 +101,52 @@ def finish(
         error=outcome.error,
         asked=run.restated or None,
     )
+
+
+def _written(run: Run, outcome: Outcome) -> _Written:
+    """A model's text gets the citations that it left out; what code wrote has its own."""
+    cited = Cited(outcome.text, 0)
+    if outcome.by_model:
+        cited = add_citations(plain_marks(outcome.text), run.evidence, run.by_id)
+    grounded = ground(cited.text, run.evidence, run.by_id)
+    pages = {citation.mark: _page(run, citation.passage) for citation in grounded.citations}
+    checks = check_sentences(grounded.text, grounded.citations, counted=outcome.counted, pages=pages)
+    ids = {citation.passage.id for citation in grounded.citations}
+    return _Written(
+        grounded,
+        cited.added,
+        tuple(hit for hit in run.evidence if hit.passage.id in ids),
+        checks,
+        unfounded=outcome.by_model and bool(grounded.text) and not grounded.citations,
+    )
+
+
+def _answer(
+    run: Run, outcome: Outcome, written: _Written, rows: Sequence[CoverageRow], *, single_shot: bool, rescued: bool
+) -> Answer:
+    said = written.carried / len(written.checks) if outcome.by_model and written.checks else outcome.said
+    evidence = band(written.cited, said=said)
+    there = {document.id for document in run.library.documents()}
+    return Answer(
+        text=written.grounded.text,
+        citations=written.grounded.citations,
+        checks=written.checks,
+        value=_value(outcome, written.grounded.text),
+        evidence=evidence,
+        not_covered=(
+            *not_covered(rows, run.scope.absent, run.scope.gaps, run.searches, single_shot=single_shot),
+            *(f"{d.title}: removed while the run went on." for d in run.documents if d.id not in there),
+            *_shortcomings(written, by_model=outcome.by_model, weak=evidence == "weak"),
+        ),
+        notes=tuple(_notes(written, by_model=outcome.by_model, rescued=rescued)),
+        not_in_library=run.scope.absent,
+    )
+
+
+def _value(outcome: Outcome, text: str) -> float | str | bool | None:
+    """The answer alone; what a model's text does not say, its value does not say."""
+    value = outcome.value if isinstance(outcome.value, (int, float, str, bool)) else None
+    return None if outcome.by_model and not _is_told(value, text) else value
 
 
 def _is_told(value: object, text: str) -> bool:
@@ -134,25 +165,22 @@ def _page(run: Run, passage: Passage) -> str:
         return ""
 
 
-def _shortcomings(cited: Sequence[Hit], by_model: bool, *, weak: bool, unfounded: bool) -> Iterator[str]:
-    if unfounded:
+def _shortcomings(written: _Written, *, by_model: bool, weak: bool) -> Iterator[str]:
+    if written.unfounded:
         yield "The answer cites no passage, so it does not come from the documents."
-    if weak and not (by_model and band(cited) != "weak"):
-        best = max(hit.score for hit in cited)
+    if weak and not (by_model and band(written.cited) != "weak"):
+        best = max(hit.score for hit in written.cited)
         yield f"The answer rests on weak passages alone: the best of them scores {best:.2f}."
 
 
-def _notes(
-    grounded: Grounded, added: int, checks: Sequence[SentenceCheck], *, by_model: bool, rescued: bool
-) -> Iterator[str]:
-    if rescued:
+def _notes(written: _Written, *, by_model: bool, rescued: bool) -> Iterator[str]:
+    if rescued and written.grounded.text:
         yield "Rules put this answer together from what was found, as the model gave none."
-    if by_model and not all(check.supported for check in checks):
-        carried = sum(check.supported for check in checks)
-        yield f"The passages that it cites carry {carried} of its {count(len(checks), 'sentence')}."
-    yield from (f"The mark {mark} names no passage of this run and was taken out." for mark in grounded.removed)
-    if added:
-        yield f"{count(added, 'sentence')} had no citation; code added the passage that says it."
+    if by_model and written.carried < len(written.checks):
+        yield f"The passages that it cites carry {written.carried} of its {count(len(written.checks), 'sentence')}."
+    yield from (f"The mark {mark} names no passage of this run and was taken out." for mark in written.grounded.removed)
+    if written.added:
+        yield f"{count(written.added, 'sentence')} had no citation; code added the passage that says it."
 
 
 def _status(run: Run, rows: tuple[CoverageRow, ...], *, unanswered: bool) -> Status:

@@ -7,7 +7,7 @@ from typing import get_args
 from rag.agent.answer_stream import AnswerStream
 from rag.agent.reply import Reply, read_text, read_tool_call
 from rag.agent.run import Run
-from rag.errors import OutOfBounds
+from rag.errors import OutOfTime, OutOfTokens
 from rag.ingest.tokens import count as tokens
 from rag.ports import ChatModel
 from rag.types import (
@@ -73,9 +73,9 @@ def action_named(name: str) -> str:
 def check_bounds(run: Run, needed: int) -> None:
     """Raises `OutOfBounds` where a request of so many tokens is more than the run has left."""
     if run.tokens_left is not None and needed + REPLY // 3 > run.tokens_left:
-        raise OutOfBounds("The run's token budget is spent (TRACEBOOK_TOKEN_BUDGET).")
+        raise OutOfTokens()
     if run.seconds_left <= 0:
-        raise OutOfBounds("The run's time is spent (TRACEBOOK_RUN_SECONDS).")
+        raise OutOfTime()
 
 
 def hear(
@@ -133,4 +133,4 @@ def _listen(
             yield AnswerDelta(piece, anew=not began)
             began = True
         if most is not None and length > most:
-            raise OutOfBounds("The run's token budget is spent (TRACEBOOK_TOKEN_BUDGET).")
+            raise OutOfTokens()

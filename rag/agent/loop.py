@@ -12,11 +12,12 @@ from secrets import token_urlsafe
 from typing import TypeVar
 
 from rag.agent.finish import Outcome, finish
+from rag.agent.repeats import goes_round
 from rag.agent.rules import RuleReasoner
 from rag.agent.run import UNBOUND, Bounds, Library, Run
 from rag.agent.single_shot import answer_in_one_pass, search_in_one_pass
 from rag.agent.sweep import sweep
-from rag.agent.tools import repeats, use_tool
+from rag.agent.tools import use_tool
 from rag.errors import ModelFailed, OutOfBounds, ReplyBroken, Stopped, TracebookError
 from rag.ports import Reasoner, Retriever, WordCounts
 from rag.search.scope import Scope, find_scope
@@ -131,7 +132,7 @@ def _reason(run: Run, reasoner: Reasoner) -> Steps:
 
 def _decide_and_act(run: Run, reasoner: Reasoner) -> Steps:
     """Until an answer is decided, the limit is reached, the same is done again and again, or somebody stops it."""
-    while run.iterations_left and not run.cancel.is_set() and not repeats(run.steps):
+    while run.iterations_left and not run.cancel.is_set() and not goes_round(run.steps):
         decision = yield from _heard(run, reasoner.decide(run))
         if decision.action == "answer_directly" and run.must_sweep:
             yield from _sweep(run)  # then it is decided anew, from all that was found
@@ -147,10 +148,9 @@ def _decide_and_act(run: Run, reasoner: Reasoner) -> Steps:
         yield from _sweep(run)
     run.iterations_left = 0
     decision = yield from _heard(run, reasoner.decide(run))
-    if decision.action != "answer_directly":  # it would go on for ever
-        return (yield from _answer_by_rules(run, "No answer was given within the limit.")).limited()
-    if outcome := (yield from _answer(run, reasoner, decision)):
+    if decision.action == "answer_directly" and (outcome := (yield from _answer(run, reasoner, decision))):
         return outcome.limited()
+    # whoever wants to go on now would do so for ever
     return (yield from _answer_by_rules(run, "No answer was given within the limit.")).limited()
 
 

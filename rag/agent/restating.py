@@ -11,7 +11,7 @@ from rag.errors import ModelFailed, OutOfBounds, Stopped
 from rag.ingest.tokens import count as tokens
 from rag.ports import ChatModel
 from rag.search.followup import stand_alone
-from rag.search.names import known_names, mentions
+from rag.search.names import bearers
 from rag.types import Exchange, Message, Thinking
 
 HISTORY = 1_500  # tokens of the conversation that are told
@@ -63,7 +63,5 @@ def _line(heard: Heard) -> str:
 
 def _keeps(question: str, line: str, run: Run) -> bool:
     """Whether every report and year that the question names is named in the line, too."""
-    names = known_names(run.selection)
-    wanted = {id for mention in mentions(question, names) for id in mention.documents}
-    given = {id for mention in mentions(line, names) for id in mention.documents}
+    wanted, given = (set(bearers(text, run.selection)) for text in (question, line))
     return wanted <= given and set(_YEAR.findall(question)) <= set(_YEAR.findall(line))

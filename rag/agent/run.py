@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Protocol
 
 from rag.agent.coverage import ledger
@@ -48,6 +49,7 @@ class Run:
     notes: list[str] = field(default_factory=list)  # of the decision under way
     streamed: str = ""  # of the answer, as far as it went out while it was written
     found: dict[str, Hit] = field(default_factory=dict)  # offered passages by id, in the order of their offering
+    numbers: Mapping[str, int] = field(default_factory=dict)  # theirs, by id: from 1, in that order
 
     @property
     def asked(self) -> str:
@@ -59,7 +61,7 @@ class Run:
         """Those in scope."""
         return tuple(d for d in self.selection if d.id in self.scope.documents)
 
-    @property
+    @cached_property
     def by_id(self) -> Mapping[str, Document]:
         return {document.id: document for document in self.selection}
 
@@ -102,7 +104,7 @@ class Run:
 
     def mark(self, passage_id: str) -> str:
         """ "[n]", by which an answer cites an offered passage."""
-        return f"[{list(self.found).index(passage_id) + 1}]"
+        return f"[{self.numbers[passage_id]}]"
 
     def offered(self, document_id: str) -> tuple[Hit, ...]:
         """Passages offered of one document, best first."""
@@ -140,6 +142,7 @@ class Run:
             self.found[hit.passage.id] = known if known and known.score >= hit.score else hit
         for passage in step.observation.passages:
             self.found.setdefault(passage.id, Hit(passage, 1.0))
+        self.numbers = {passage_id: number for number, passage_id in enumerate(self.found, 1)}
 
 
 def in_turn(lists: Sequence[Sequence[Hit]]) -> list[Hit]:

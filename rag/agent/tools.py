@@ -8,14 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from rag.agent.compare import compare
+from rag.agent.naming import first_named, named
+from rag.agent.repeats import refuse_if_done, refuse_if_searched
 from rag.agent.run import Run
 from rag.agent.summary import parts, summarise
-from rag.errors import AmbiguousDocument, BadInput, TracebookError
-from rag.search.names import known_names, mentions
+from rag.errors import BadInput, TracebookError
 from rag.search.planned import planned_query
 from rag.search.support import LOOSE, SUPPORT, supports
-from rag.types import Action, Comparison, Hit, Observation, Passage, Search, Step
-from rag.words import count, stems
+from rag.types import Action, Comparison, Hit, Observation, Passage, Search
+from rag.words import count
 
 SIDE = 3  # passages of a document that are held against those of another
 FEW = 12  # passages that a search over one or two documents may offer in all
@@ -23,9 +24,6 @@ DEPTH, DEPTH_OF_MANY = 4, 2  # passages of a document that are looked at for one
 MANY = 8  # documents from which on the lesser depth will do: a third less time, and no figure of ours moves
 _ALL = ("all", "all reports", "all documents", "*", "every report")
 _BESIDE = ("value", "thought", "counted")  # what stands beside an answer and is none
-SAME = 0.8  # share of common words (Jaccard) from which a query counts as one that was made before
-REPEATED = "This was done before"
-_INSTEAD = "It is not done again: look for something else, compare what was found, or answer."
 ToolInput = Mapping[str, object]
 
 
@@ -39,9 +37,7 @@ def search_documents(given: ToolInput, run: Run) -> Observation:
     if not queries:
         raise BadInput('search_documents needs a "query": the words to look for.')
     documents = _documents(given, run)
-    before = [earlier for query in queries if (earlier := searched_before(query, documents, run))]
-    if len(before) == len(queries):
-        raise BadInput(f"{REPEATED} ({', '.join(dict.fromkeys(before))}). {_INSTEAD}")
+    refuse_if_searched(queries, documents, run)
     top_k = _whole(given, "top_k", max(run.top_k, FEW // (max(1, len(documents)) * len(queries))))
     exact = bool(given.get("exact"))
     searches = tuple(search_each(query, documents, run, top_k=top_k, exact=exact) for query in queries)
@@ -52,37 +48,6 @@ def search_documents(given: ToolInput, run: Run) -> Observation:
         f", best {best:.2f}." if found else "."
     )
     return Observation(text, searches=searches)
-
-
-def searched_before(query: str, documents: Sequence[str], run: Run) -> str | None:
-    """ "step 2", where that asked all these documents for the same words, or nearly; else None."""
-    for step in run.steps:
-        for search in step.observation.searches:
-            if set(documents) <= set(search.documents) and _alike(query, search.query):
-                return f"step {step.number}"
-    return None
-
-
-def _alike(left: str, right: str) -> bool:
-    """Whether two queries ask for nearly the same; another number or year is another query."""
-    words, others = set(stems(left)), set(stems(right))
-    differ = any(word[0].isdigit() for word in words ^ others)
-    return not differ and len(words & others) >= SAME * len(words | others)
-
-
-def done_before(action: str, given: ToolInput, run: Run) -> str | None:
-    """ "step 2", where that was the same action with the same input and was not refused; else None."""
-    for step in run.steps:
-        same = step.decision and step.decision.action == action and dict(step.decision.action_input) == dict(given)
-        if same and not step.observation.error:
-            return f"step {step.number}"
-    return None
-
-
-def repeats(steps: Sequence[Step]) -> bool:
-    """Whether the last two actions were refused as done before: it would go on like that."""
-    last = [step.observation.error or "" for step in steps if step.kind == "action"][-2:]
-    return len(last) == 2 and all(error.startswith(REPEATED) for error in last)
 
 
 def search_each(query: str, documents: Sequence[str], run: Run, *, top_k: int, exact: bool = False) -> Search:
@@ -109,11 +74,12 @@ def get_document_summary(given: ToolInput, run: Run) -> Observation:
 
     A long document has parts; each has a summary of its own, and the whole says how many there are.
     """
-    named = {"documents": given.get("document") or given.get("documents")}
-    if not _texts(named, "documents"):
+    refuse_if_done("get_document_summary", given, run)
+    which = {"documents": given.get("document") or given.get("documents")}
+    if not _texts(which, "documents"):
         raise BadInput('get_document_summary needs a "document": its title or file name.')
     number, texts, kept = _number(given.get("part")), list[str](), dict[Passage, None]()
-    for name in _documents(named, run):
+    for name in _documents(which, run):
         title, every = run.by_id[name].title, run.library.passages(name)
         pieces = parts(every)
         if number is not None and not (isinstance(number, int) and 1 <= number <= len(pieces)):
@@ -132,6 +98,7 @@ def compare_chunks(given: ToolInput, run: Run) -> Observation:
     Each side is a passage found before, by its id or its number in the evidence, or a document, of which the passages
     found so far are taken: then those two that have most to do with each other.
     """
+    refuse_if_done("compare_chunks", given, run)
     sides = (_side(given, "left", run), _side(given, "right", run))
     comparisons = [compare(left, right) for left in sides[0] for right in sides[1]]
     comparison = max(comparisons, key=_said_of_both)
@@ -179,8 +146,6 @@ def use_tool(action: str, given: ToolInput, run: Run) -> Observation:
     tool = next((tool for name, tool in TOOLS.items() if name == action), None)
     if not tool:
         return Observation("", error=f"There is no action {action!r}. These exist: {', '.join(TOOLS)}.")
-    if action in ("get_document_summary", "compare_chunks") and (before := done_before(action, given, run)):
-        return Observation("", error=f"{REPEATED} ({before}). {_INSTEAD}")
     try:
         return tool(given, run)
     except TracebookError as wrong:
@@ -208,42 +173,6 @@ def _documents(given: ToolInput, run: Run) -> tuple[str, ...]:
     return tuple(dict.fromkeys(id for name in names for id in named(name, run)))
 
 
-def named(name: str, run: Run) -> tuple[str, ...]:
-    """The ids that a name stands for: an id, a file name, a title, a line of the catalogue, or a company in scope.
-
-    Several names in one text are told apart. Raises `BadInput` with those that exist, and `AmbiguousDocument`.
-    """
-    plain = re.sub(r"\s*\([^()]*\)$", "", name.strip().removeprefix("- ")).casefold()
-    found = [d for d in run.selection if plain in (d.id, d.file.casefold(), d.title.casefold())]
-    if len(found) > 1:
-        ids = ", ".join(d.id for d in found)
-        raise AmbiguousDocument(f"{name!r} names several documents: {ids}. Take one of these ids.")
-    if found:
-        return (found[0].id,)
-    if several := _several(name):
-        return tuple(id for each in several for id in named(each, run))
-    companies = [id for mention in mentions(name, known_names(run.selection)) for id in mention.documents]
-    in_scope = [id for id in companies if id in run.scope.documents] or companies
-    if not in_scope:
-        raise BadInput(f"No document is named {name!r}. These exist: {', '.join(d.title for d in run.selection)}.")
-    return tuple(dict.fromkeys(in_scope))
-
-
-def _several(name: str) -> list[str]:
-    """The names in a list that was written as a text; none where it is one name."""
-    if name.lstrip().startswith("["):
-        return re.findall(r'"([^"]+)"', name)
-    parts = [part.strip() for part in re.split(r"[,;\n]", name) if part.strip()]
-    return parts if len(parts) > 1 else []
-
-
-def _is_named(name: str, run: Run) -> bool:
-    try:
-        return bool(named(name, run))
-    except TracebookError:
-        return False
-
-
 def _number(value: object) -> object:
     """A whole number that was written as a text as one; anything else as it is."""
     return int(value) if isinstance(value, str) and re.fullmatch(r"\s*\d{1,4}\s*", value) else value
@@ -258,8 +187,7 @@ def _side(given: ToolInput, key: str, run: Run) -> tuple[Passage, ...]:
         return (run.evidence[value - 1].passage,)
     if isinstance(value, str) and value in run.found:
         return (run.found[value].passage,)
-    if isinstance(value, str) and _is_named(value, run):
-        document = named(value, run)[0]
+    if isinstance(value, str) and (document := first_named(value, run)):
         if found := run.offered(document)[:SIDE]:
             return tuple(hit.passage for hit in found)
         raise BadInput(f"Nothing was found in {run.by_id[document].title} yet. Search it first.")

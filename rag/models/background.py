@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from time import monotonic
 from typing import Any, TypeVar
 
-from rag.errors import OutOfBounds, Stopped
+from rag.errors import OutOfTime, Stopped
 
 T = TypeVar("T")
 LOOK = 0.05  # seconds between two looks at whether somebody stopped it
@@ -24,7 +24,7 @@ class Background:
     def each(self, items: Callable[[], AsyncIterator[T]], *, cancel: threading.Event, seconds: float) -> Iterator[T]:
         """The items as they come. Whatever ends it before they do also ends the async iterator, where it stands.
 
-        Raises `Stopped` where `cancel` is set, and `OutOfBounds` after so many seconds.
+        Raises `Stopped` where `cancel` is set, and `OutOfTime` after so many seconds.
         """
         came: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
 
@@ -34,7 +34,7 @@ class Background:
                     came.put(("item", item))
                 came.put(("end", None))
             except asyncio.CancelledError:  # closed under it, or nobody listens any more
-                came.put(("error", Stopped("The run was stopped.")))
+                came.put(("error", Stopped()))
                 raise
             except Exception as error:
                 came.put(("error", error))
@@ -43,9 +43,9 @@ class Background:
         try:
             while True:
                 if cancel.is_set():
-                    raise Stopped("The run was stopped.")
+                    raise Stopped()
                 if monotonic() > until:
-                    raise OutOfBounds("The run's time is spent (TRACEBOOK_RUN_SECONDS).")
+                    raise OutOfTime()
                 try:
                     kind, value = came.get(timeout=LOOK)
                 except queue.Empty:

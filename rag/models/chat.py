@@ -9,7 +9,7 @@ from functools import cached_property
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from rag.errors import ModelFailed, OutOfBounds, Stopped
+from rag.errors import ModelFailed, OutOfTime, Stopped
 from rag.models.background import Background
 from rag.models.endpoint import API_VERSION, Endpoint
 from rag.models.failures import dropped_option, failure, is_no_stream, minds_system, wait_before_retry
@@ -63,7 +63,7 @@ class LangChainChat:
                     begun = True
                     yield delta
                 return
-            except (Stopped, OutOfBounds, ModelFailed):
+            except (Stopped, ModelFailed):
                 raise
             except Exception as error:
                 if begun:
@@ -77,9 +77,9 @@ class LangChainChat:
             tries += 1
             yield pause
             if pause.seconds > until - monotonic():
-                raise OutOfBounds("The run's time is spent (TRACEBOOK_RUN_SECONDS).")
+                raise OutOfTime()
             if cancel.wait(pause.seconds):
-                raise Stopped("The run was stopped.")
+                raise Stopped()
 
     def _once(
         self,

@@ -9,7 +9,7 @@ from weakref import finalize
 
 from rag.errors import EmbeddingFailed
 from rag.models.endpoint import API_VERSION, Endpoint
-from rag.models.failures import said_of
+from rag.models.failures import refusal, shown_of
 from rag.words import count
 
 if TYPE_CHECKING:
@@ -20,12 +20,8 @@ if TYPE_CHECKING:
 OPENAI = "https://api.openai.com/v1"
 BATCH = 64  # texts of a request; of the longest passages that is half of what OpenAI takes at once
 HURRIED = 10.0  # seconds that somebody who searches waits for the query's vector
-_SAID = 200  # characters of the server's own words
 _WAYS_OUT = {
     400: "It does not take the texts: check TRACEBOOK_EMBEDDING_MODEL, and whether it reads passages of this length",
-    401: "It refuses the key: check OPENAI_API_KEY (or AZURE_OPENAI_API_KEY)",
-    403: "It refuses the key: check OPENAI_API_KEY (or AZURE_OPENAI_API_KEY)",
-    404: "It knows no such model or address: check TRACEBOOK_EMBEDDING_MODEL and OPENAI_BASE_URL",
     413: "It does not take so much text at once: lower TRACEBOOK_CHUNK_TOKENS for reports that are added from now on",
     429: "It is asked too often, or its quota is used up: wait, or raise its limit",
 }
@@ -87,8 +83,8 @@ class EndpointEmbedder:
         try:
             return self._client.embed_documents(texts, chunk_size=BATCH)
         except openai.APIStatusError as error:
-            status, said = error.status_code, self._endpoint.without_key(said_of(error))[:_SAID].rstrip(".")
-            raise self._failed(f"{_WAYS_OUT.get(status, 'It cannot answer')}. It says: {said}", status) from None
+            status, said = error.status_code, shown_of(error, self._endpoint).rstrip(".")
+            raise self._failed(f"{_way_out(status)}. It says: {said}", status) from None
         except openai.APIConnectionError as error:
             reason = "in time" if isinstance(error, openai.APITimeoutError) else "at all"
             raise self._failed(f"It does not answer {reason}: see that its server runs at its address") from None
@@ -128,6 +124,12 @@ class EndpointEmbedder:
 
     def _failed(self, why: str, status: int | None = None) -> EmbeddingFailed:
         return EmbeddingFailed(f"The embedding model {self.name!r} failed{f' with {status}' if status else ''}. {why}.")
+
+
+def _way_out(status: int) -> str:
+    if refused := refusal(status, "TRACEBOOK_EMBEDDING_MODEL"):
+        return f"It {refused.what}: {refused.way_out}"
+    return _WAYS_OUT.get(status, "It cannot answer")
 
 
 def space(endpoint: Endpoint, model: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Container
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from rag.errors import ContextTooLong, ModelFailed, WayRefused
 from rag.models.endpoint import Endpoint
@@ -49,6 +49,27 @@ def said_of(error: Exception) -> str:
     return " ".join(str(told or error).split())
 
 
+def shown_of(error: Exception, endpoint: Endpoint) -> str:
+    """As much of the server's own words as an error shows; no key in it."""
+    return endpoint.without_key(said_of(error))[:_SAID]
+
+
+class Refusal(NamedTuple):
+    """What every kind of model's server may refuse."""
+
+    what: str  # it does, as in "it refuses the key"
+    way_out: str
+
+
+def refusal(status: int, setting: str) -> Refusal | None:
+    """Of the key, or of the model that the setting names; None: the status tells of neither."""
+    if status in (401, 403):
+        return Refusal("refuses the key", "check OPENAI_API_KEY (or AZURE_OPENAI_API_KEY)")
+    if status == 404:
+        return Refusal("knows no such model or address", f"check {setting} and OPENAI_BASE_URL")
+    return None
+
+
 def dropped_option(error: Exception, options: Container[str]) -> str | None:
     """The option of a request that the server does not take, where it names one; it does without."""
     if status_of(error) not in (400, 422):
@@ -79,7 +100,7 @@ def wait_before_retry(error: Exception, tries: int) -> Waiting | None:
 
 def failure(error: Exception, way: Way, endpoint: Endpoint, name: str) -> ModelFailed:
     """The error in plain words, with what to do; no key in it."""
-    status, said = status_of(error), endpoint.without_key(said_of(error))[:_SAID]
+    status, said = status_of(error), shown_of(error, endpoint)
     if status is None:
         if not _is_network(error):
             way_out = " See that the address ends in /v1." if endpoint.base_url else ""
@@ -103,10 +124,8 @@ def _all_of(error: Exception) -> str:
 
 
 def _way_out(status: int, said: str, error: Exception) -> str:
-    if status in (401, 403):
-        return "it refuses the key; check OPENAI_API_KEY (or AZURE_OPENAI_API_KEY)."
-    if status == 404:
-        return "it knows no such model or address; check TRACEBOOK_MODEL and OPENAI_BASE_URL."
+    if refused := refusal(status, "TRACEBOOK_MODEL"):
+        return f"it {refused.what}; {refused.way_out}."
     if status == 429 and _QUOTA.search(said):
         return "the account's quota is used up; see its billing."
     if status == 429:

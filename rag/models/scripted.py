@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator, Sequence
 
-from rag.errors import OutOfBounds, Stopped, WayRefused
+from rag.errors import OutOfTime, Stopped, WayRefused
 from rag.types import CallDelta, Delta, Message, ReplyEnd, TextDelta, Tool, Usage, Way
 
 PIECE = 7  # characters of a delta
@@ -28,9 +28,9 @@ class ScriptedChat:
         self, messages: Sequence[Message], way: Way, tools: Sequence[Tool], *, cancel: threading.Event, seconds: float
     ) -> Iterator[Delta]:
         if cancel.is_set():
-            raise Stopped("The run was stopped.")
+            raise Stopped()
         if seconds <= 0:
-            raise OutOfBounds("The run's time is spent (TRACEBOOK_RUN_SECONDS).")
+            raise OutOfTime()
         self.asked.append((way, tuple(messages)))
         if way not in self._ways:
             raise WayRefused(f"{self.name!r} does not take {way!r}.")
@@ -40,7 +40,7 @@ class ScriptedChat:
             raise said
         for delta in said:
             if cancel.is_set():
-                raise Stopped("The run was stopped.")
+                raise Stopped()
             yield delta
 
 

@@ -9,13 +9,14 @@ from rag.search.vocabulary import vocabulary
 from rag.types import Document
 from rag.words import content_words, listed
 
+SHORT = 6  # words of a question that begins with "and" up to which it follows on
 _LEAD = re.compile(
     r"^\W*(?:(?:and|but|so|then|also|ok(?:ay)?|now)\b[\s,]*)*"
     r"(?:(?:what|how)\s+about|(?:the\s+)?same\s+(?:for|of|in|question\s+for)|what\s+of|and|but)?\b[\s,:]*"
     r"(?:(?:for|of|in|at|with|by)\s+)?",
     re.I,
 )
-_YEAR = re.compile(
+_WHEN = re.compile(  # "fiscal year 2023", "FY23", "Q3"
     r"\b(?:(?:fiscal|financial)\s+(?:year\s+)?)?(?:FY\s?)?(?:19|20)\d\d\b|\bFY\s?\d\d\b|\bQ[1-4]\b", re.I
 )
 _BACK = re.compile(
@@ -35,9 +36,6 @@ _ITS_OWN = re.compile(
 _CONNECTOR = re.compile(r"\s*(?:(?:,|&|and|or|versus|vs\.?|with|to)\s*)+$", re.I)
 
 
-SHORT = 6  # words of a question that begins with "and" up to which it follows on
-
-
 class _Span(NamedTuple):
     start: int
     end: int
@@ -54,7 +52,7 @@ def stand_alone(question: str, earlier: Sequence[str], documents: Sequence[Docum
     last, lead = earlier[-1], _LEAD.match(question)
     follows = bool(lead and lead.group().strip(" \"'“"))
     rest = question[lead.end() :].strip() if lead else question.strip()
-    names, years = _names(rest, documents, strange=follows), [m.group() for m in _YEAR.finditer(rest)]
+    names, years = _names(rest, documents, strange=follows), [m.group() for m in _WHEN.finditer(rest)]
     topic = _topic(rest, names)
     if (names or years) and not topic:
         return _asked_of(last, names, years, documents)
@@ -73,7 +71,7 @@ def _names(text: str, documents: Sequence[Document], *, strange: bool) -> list[s
     left = text
     for mention in found:
         left = left.replace(mention.text, " ")
-    bare = _YEAR.sub(" ", left).strip(" ?!.,'’\"“”")
+    bare = _WHEN.sub(" ", left).strip(" ?!.,'’\"“”")
     found_name = re.fullmatch(r"(?:and\s+|or\s+|,\s*)?((?:[A-Z][\w.&'’-]*\s?)+)", bare) if strange else None
     name = found_name[1].strip() if found_name else ""
     is_name = name and not (vocabulary().figure(name) or vocabulary().theme(name) or is_plain_word(name))
@@ -85,7 +83,7 @@ def _topic(text: str, names: Sequence[str]) -> list[str]:
         text = text.replace(name, " ")
     return [
         word
-        for word in content_words(_YEAR.sub(" ", text))
+        for word in content_words(_WHEN.sub(" ", text))
         if word not in {"report", "reports", "year", "fiscal", "company"}
     ]
 
@@ -93,7 +91,7 @@ def _topic(text: str, names: Sequence[str]) -> list[str]:
 def _asked_of(last: str, names: Sequence[str], years: Sequence[str], documents: Sequence[Document]) -> str:
     """The last question of other reports or years."""
     text = _replaced(last, [_Span(m.start, m.end) for m in mentions(last, known_names(documents))], names)
-    spans = [_Span(*m.span()) for m in _YEAR.finditer(text)]
+    spans = [_Span(*m.span()) for m in _WHEN.finditer(text)]
     return _replaced(text, spans, years, before=" in ")
 
 
@@ -114,7 +112,7 @@ def _replaced(text: str, spans: Sequence[_Span], values: Sequence[str], *, befor
 def _asked_about(question: str, rest: str, last: str, documents: Sequence[Document]) -> str:
     """Another topic, of the reports and years of the last question."""
     names = list(dict.fromkeys(m.text for m in mentions(last, known_names(documents))))
-    years = [] if _YEAR.search(rest) else list(dict.fromkeys(m.group() for m in _YEAR.finditer(last)))
+    years = [] if _WHEN.search(rest) else list(dict.fromkeys(m.group() for m in _WHEN.finditer(last)))
     if not names and not years:
         return question
     text = (

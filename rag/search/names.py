@@ -103,6 +103,11 @@ def mentions(question: str, names: Mapping[tuple[str, ...], tuple[str, ...]]) ->
     return found
 
 
+def bearers(text: str, documents: Iterable[Document]) -> tuple[str, ...]:
+    """Ids of the documents that bear a name which the text holds, each once, as the text names them."""
+    return tuple(dict.fromkeys(id for mention in mentions(text, known_names(documents)) for id in mention.documents))
+
+
 def _abbreviates(token: str, name: tuple[str, ...]) -> bool:
     """Whether the token is made of the beginnings of all the name's words: "JnJ", "AMEX"."""
     if not name:

@@ -1,18 +1,17 @@
 """A ranking judged once more: the first passages of any retriever, read by a reranker together with the query."""
 
 import logging
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 from rag.errors import RerankFailed
 from rag.ports import Reranker, Retriever
+from rag.search.pause import PAUSE, Pause
 from rag.types import Component, Hit, Query, ScorerName, SearchResult
 
 RERANK = "rerank"  # of the component; in the score it weighs as much as all other parts together
 FIRST = 40  # passages that are judged, whatever the query's k; those after them count as judged with 0
-PAUSE = 60.0  # seconds until a reranker that failed is asked again
 
 _log = logging.getLogger(__name__)
 
@@ -23,9 +22,7 @@ class RerankedRetriever:
     def __init__(self, inner: Retriever, reranker: Reranker, *, pause: float = PAUSE) -> None:
         self._inner = inner
         self._reranker = reranker
-        self._pause = pause
-        self._asleep_until = 0.0
-        self._lock = threading.Lock()
+        self._pause = Pause(pause)
 
     @property
     def name(self) -> ScorerName:
@@ -42,15 +39,13 @@ class RerankedRetriever:
 
     def _judge(self, query: str, texts: Sequence[str]) -> tuple[float, ...] | None:
         """None: it failed, now or a while ago; said in the log once for each pause."""
-        if not texts or time.monotonic() < self._asleep_until:
+        if not texts or self._pause:
             return None
         try:
             return self._reranker.rerank(query, texts)
         except RerankFailed as error:
-            with self._lock:
-                asleep, self._asleep_until = time.monotonic() < self._asleep_until, time.monotonic() + self._pause
-            if not asleep:
-                _log.warning("%s Searches go on without it for %.0f seconds.", error, self._pause)
+            if self._pause.begin():
+                _log.warning("%s Searches go on without it for %.0f seconds.", error, self._pause.seconds)
             return None
 
 

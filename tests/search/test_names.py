@@ -1,6 +1,6 @@
 import pytest
 
-from rag.search.names import known_names, mentions, plain, unknown_names
+from rag.search.names import bearers, known_names, mentions, plain, unknown_names
 from tests.search.cards import report
 
 LIBRARY = (
@@ -24,6 +24,11 @@ def named(question):
 
 def absent(question):
     return unknown_names(question, mentions(question, NAMES), SPOKEN.__contains__)
+
+
+def test_the_bearers_of_names_come_as_the_text_names_them_and_each_once():
+    verizon, mills = LIBRARY[1].id, LIBRARY[3].id
+    assert bearers("General Mills, VZ, and General Mills again", LIBRARY) == (mills, verizon)
 
 
 def test_a_name_is_compared_without_case_punctuation_and_legal_form():
