@@ -97,11 +97,10 @@ def _observed(step: Step, run: Run, shown: frozenset[str], told: set[str]) -> It
     if observation.error:
         yield f"Refused: {prompts.quoted(observation.error)}"
         return
-    if observation.text and not observation.passages:
+    if observation.text:
         yield prompts.fenced_text(observation.text)
     if observation.passages:
-        *before, last = observation.text.splitlines() or [""]  # a line a summary
-        yield prompts.quoted(f"The sentences stand in these passages. {last if before else ''}")
+        yield "Its sentences stand in these passages, which can be cited:"
     hits = in_turn([search.hits for search in observation.searches])
     passages = list(dict.fromkeys([*(hit.passage for hit in hits), *observation.passages]))
     for passage in passages:

@@ -52,6 +52,16 @@ def test_passages_come_with_the_number_by_which_they_are_cited_and_reports_witho
     assert "Nothing on 'pollinator decline' in Cedar annual report 2023." in told
 
 
+def test_summaries_of_several_reports_are_all_told_before_the_passages_that_hold_them(three):
+    run = three.state(BEES)
+    decision = Decision("Looks.", "get_document_summary", {"documents": ["Alder", "Cedar"]})
+    observation = use_tool(decision.action, decision.action_input, run)
+    run.take(step(observation, number=1, decision=decision))
+    summaries, passages = brief(run, "tools", room=ROOM).messages[3].text.split("Its sentences stand in")
+    assert all(line.split(":")[0] in summaries for line in observation.text.splitlines())
+    assert "<passage" in passages and "<passage" not in summaries
+
+
 def test_the_tokens_of_a_briefing_are_about_those_of_its_messages(three):
     briefing = brief(searched(three), "tools", room=ROOM)
     assert abs(briefing.tokens - sum(tokens(message.text) for message in briefing.messages)) <= FENCES * 3
