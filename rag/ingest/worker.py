@@ -23,7 +23,7 @@ from rag.types import ParsedDocument
 Answer = tuple[int, int] | ParsedDocument | bytes | NeedsPassword | str  # pages (read, in all); the thing; why none
 _LENGTH = struct.Struct("!Q")
 _LOOK_UP = 1.0  # seconds between two looks at whether the program is still there
-_EVERY = 5  # pages between two reports
+_EVERY = 5  # pages between two reports, where none of them takes seconds
 
 
 def send(pipe: IO[bytes], message: object) -> None:
@@ -46,14 +46,14 @@ def receive(pipe: IO[bytes]) -> object:
 
 
 def answer(request: ReadRequest, pipe: IO[bytes]) -> None:
-    upload, chunk_tokens = request
+    upload, chunk_tokens, ocr = request
 
     def report(done: int, total: int) -> None:
-        if done % _EVERY == 0 or done == total:
+        if ocr or done % _EVERY == 0 or done == total:
             send(pipe, (done, total))
 
     try:
-        send(pipe, parse(upload, chunk_tokens=chunk_tokens, report=report))
+        send(pipe, parse(upload, chunk_tokens=chunk_tokens, report=report, ocr=ocr))
     except NeedsPassword as error:  # as it is: the user can do something about it at once
         send(pipe, error)
     except BadFile as error:
