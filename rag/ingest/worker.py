@@ -5,12 +5,14 @@ its module name, because a forked or spawned one would run the program's main sc
 page.
 """
 
+import logging
 import os
 import pickle
 import signal
 import struct
 import sys
 import time
+import warnings
 from contextlib import suppress
 from threading import Thread
 from typing import IO, cast
@@ -78,6 +80,10 @@ def main(megabytes: int) -> None:
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal goes to all; the program ends this process
     os.dup2(2, 1)  # what a library prints must not mix with the answers
+    logging.getLogger().addHandler(
+        logging.NullHandler()
+    )  # what it says of a damaged file the answer says in plain words
+    warnings.simplefilter("ignore")
     _limit_memory(megabytes << 20)
     if hasattr(os, "nice"):
         os.nice(10)  # whoever asks goes before files that are read
