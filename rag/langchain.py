@@ -15,7 +15,7 @@ from rag.workspace import Workspace
 
 
 class TracebookRetriever(BaseRetriever):
-    """Passages that match a query, best first; metadata: file, title, page, label, score, passage_id."""
+    """Passages that match a query, best first; metadata: file, title, page, label, recognised, score, passage_id."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -38,6 +38,7 @@ class TracebookRetriever(BaseRetriever):
                     "title": known[hit.passage.document_id].title,
                     "page": hit.passage.page,
                     "label": hit.passage.label,
+                    "recognised": hit.passage.recognised,
                     "score": hit.score,
                     "passage_id": hit.passage.id,
                 },

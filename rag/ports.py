@@ -54,6 +54,16 @@ class ReadFile(Protocol):
     def notes(self) -> tuple[str, ...]: ...
 
 
+class Ocr(Protocol):
+    """Recognises the text on the image of a page.
+
+    Lines as they are read, from the top; "" where it finds none, and no error. The same image gives the same text.
+    """
+
+    def recognise(self, image: "NDArray[np.uint8]") -> str:
+        """`image` has shape (height, width, 3): blue, green, red."""
+
+
 class Retriever(Protocol):
     """A scorer: a query goes in, ranked passages with scores come out.
 

@@ -20,9 +20,11 @@ from rag.index.schema import VERSION, connect
 from rag.index.store import FILE, Store
 from rag.notebook import NotebookStore
 from rag.trace import SqliteTraceStore
+from rag.ways import WayStore
 from rag.words import count
 
-_KEPT = ("traces", "trace_heads", "notebooks", "cases")  # copied as they are
+# Copied as they are. A way to ask a model that its server does not take any more is found out anew, as everywhere.
+_KEPT = ("traces", "trace_heads", "notebooks", "cases", "ways")
 _STAGING = ".restore-"
 _ORIGINAL = re.compile(r"files/[0-9a-f]{16}")
 _LARGEST_MANIFEST = 10_000  # bytes
@@ -86,7 +88,7 @@ def _manifest(opened: zipfile.ZipFile) -> tuple[int, int, str]:
 
 def _with_all_tables(store: Store) -> Store:
     """The store, with those that are made when they are first needed."""
-    for tables in (SqliteTraceStore, NotebookStore, CaseStore):
+    for tables in (SqliteTraceStore, NotebookStore, CaseStore, WayStore):
         tables(store.connection)
     return store
 

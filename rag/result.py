@@ -37,6 +37,7 @@ class Ranked:
     title: str  # the document's
     page: int  # from 1, the sheet in the file
     label: str  # the page's printed label
+    recognised: bool  # whether the page's text was read off an image (OCR), and may be wrong
     headings: tuple[str, ...]  # trail, outermost first
     text: str
     score: float  # (0, 1]
@@ -53,6 +54,7 @@ class Cited:
     title: str  # the document's
     page: int  # from 1, the sheet in the file
     label: str  # the page's printed label
+    recognised: bool  # whether the page's text was read off an image (OCR), and may be wrong
     passage_id: str
     text: str
     score: float  # of the passage in this run
@@ -205,6 +207,7 @@ def ranked(hit: Hit, title: str) -> Ranked:
         title,
         passage.page,
         passage.label,
+        passage.recognised,
         passage.headings,
         passage.text,
         hit.score,
@@ -266,6 +269,7 @@ def _cited(citation: Citation) -> Cited:
         citation.title,
         passage.page,
         passage.label,
+        passage.recognised,
         passage.id,
         passage.text,
         citation.score,

@@ -71,6 +71,7 @@ class Settings:
     workers: int = 2  # Processes that read files.
     file_megabytes: int = 200  # Largest file that is read.
     file_seconds: int = 180  # Longest time that reading one file may take.
+    ocr: bool = False  # "true" recognises the text of scanned pages; requirements-ocr.txt has what that needs.
     chunk_tokens: int = 256  # Longest passage, in cl100k_base tokens.
     vocabulary: str = ""  # A file of further words, in the shape of rag/search/vocabulary.toml; empty: none.
     rerank_url: str = ""  # Address of a /rerank server (Jina, Cohere, vLLM); empty: passages are not reranked.

@@ -71,11 +71,12 @@ class Page:
     text: str  # cleaned: ligatures folded, NUL and private-use glyphs out
     offsets: tuple[tuple[int, int], ...] = ()  # run starts (offset in text, PDFium character index), rising; () : none
     statement: Statement | None = None  # the financial statement that the page holds or continues
+    recognised: bool = False  # whether the text was read off an image (OCR), and may be wrong
 
     @property
     def place(self) -> str:
         """As `place_of` writes it."""
-        return place_of(self.number, self.label)
+        return place_of(self.number, self.label, recognised=self.recognised)
 
 
 @dataclass(frozen=True)
@@ -90,16 +91,21 @@ class Passage:
     headings: tuple[str, ...] = ()  # trail, outermost first
     statement: Statement | None = None
     tokens: int = 0
+    recognised: bool = False  # its page's
 
     @property
     def place(self) -> str:
         """Its page, as `place_of` writes it."""
-        return place_of(self.page, self.label)
+        return place_of(self.page, self.label, recognised=self.recognised)
 
 
-def place_of(number: int, label: str) -> str:
-    """ "p. 5", as printed; where it is another sheet of the file, "p. 5 (sheet 8)". So a page is named everywhere."""
-    return f"p. {label}" if label == str(number) else f"p. {label} (sheet {number})"
+def place_of(number: int, label: str, *, recognised: bool = False) -> str:
+    """ "p. 5", as printed; where it is another sheet of the file, "p. 5 (sheet 8)". So a page is named everywhere.
+
+    Behind it stands where its text comes from, if that is an image: "p. 5 (recognised text)".
+    """
+    about = [f"sheet {number}"] * (label != str(number)) + ["recognised text"] * recognised
+    return f"p. {label} ({', '.join(about)})" if about else f"p. {label}"
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,7 @@ class Workspace:
             seconds=settings.file_seconds,
             megabytes=settings.file_megabytes,
             chunk_tokens=settings.chunk_tokens,
+            ocr=settings.ocr,
         )
         self._painter = Painter()
         self._traces = SqliteTraceStore(store.connection)

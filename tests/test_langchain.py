@@ -23,6 +23,7 @@ def test_the_library_is_a_retriever(workspace):
         "title": "Alder annual report 2023",
         "page": 1,
         "label": "1",
+        "recognised": False,
         "score": 1.0,
         "passage_id": found.id,
     }

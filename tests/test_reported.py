@@ -11,8 +11,10 @@ from subprocess import PIPE, Popen
 
 import pytest
 
+from rag import markdown
 from rag.check import check
 from rag.ingest.upload import Upload
+from rag.result import to_result
 from rag.settings import Settings
 from rag.types import Query
 from rag.workspace import Workspace
@@ -126,6 +128,19 @@ def test_a04_a_scan_as_the_very_first_file_says_so_and_the_library_stays_usable(
     assert library.documents() == ()
     assert found(library, "anything") == []
     assert add(GOOD) == {} and found(library, "revenue")
+
+
+def test_a04_the_text_of_a_scan_is_recognised_where_that_is_on_and_marked_wherever_it_is_cited(tmp_path):
+    scan = pdf("Alder plc annual report 2023", "Revenue was 1,284 million in 2023.", scanned={2})
+    with Workspace.open(Settings(data=tmp_path, embeddings="off", ocr=True)) as library:
+        list(library.add([Upload("scan.pdf", scan)]))
+        (document,) = library.documents()
+        trace = answer(library, "What was the revenue in 2023?")
+        assert check(library._store) == ()
+    assert document.notes == ("the text of page 2 is recognised from images (OCR) and may be wrong",)
+    (cited,) = to_result(trace)["citations"]
+    assert (cited["page"], cited["recognised"]) == (2, True)
+    assert "1,284" in cited["text"] and r"p. 2 (recognised text)" in markdown.answer(trace)
 
 
 def test_a05_three_thousand_pages_show_progress_and_the_right_page_is_found(library):

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PIN = re.compile(r"^([a-z0-9-]+)(?:\[\w+\])?==[\w.]+ +# \S.+$")
-DEV_PIN = re.compile(rf"{PIN.pattern}|^-r requirements\.txt$")
+DEV_PIN = re.compile(rf"{PIN.pattern}|^-r requirements(-ocr)?\.txt$")
 
 
 def lines(file: str) -> list[str]:
@@ -35,13 +35,15 @@ def imported(*rooms: str) -> set[str]:
     return {known[name][0].lower().replace("_", "-") for name in outside if name in known}
 
 
-@pytest.mark.parametrize("file", ["requirements.txt", "requirements-dev.txt", "requirements-model.txt"])
+@pytest.mark.parametrize(
+    "file", ["requirements.txt", "requirements-dev.txt", "requirements-ocr.txt", "requirements-model.txt"]
+)
 def test_every_line_pins_one_version_and_says_what_it_earns(file: str) -> None:
     assert [line for line in lines(file) if not DEV_PIN.match(line)] == []
 
 
 def test_what_the_app_imports_is_pinned() -> None:
-    assert imported("rag", "pages", "app.py") <= pinned("requirements.txt")
+    assert imported("rag", "pages", "app.py") <= pinned("requirements.txt") | pinned("requirements-ocr.txt")
 
 
 def test_what_tests_and_tools_import_is_pinned() -> None:

@@ -13,6 +13,11 @@ def test_a_page_is_named_as_printed_and_by_its_sheet_where_that_differs(number, 
     assert place_of(number, label) == Page(number, label, "").place == named
 
 
+def test_a_page_whose_text_is_recognised_says_so_in_its_name():
+    assert Page(5, "5", "", recognised=True).place == "p. 5 (recognised text)"
+    assert Page(8, "5", "", recognised=True).place == "p. 5 (sheet 8, recognised text)"
+
+
 @pytest.mark.parametrize(
     ("kind", "interim"), [("10-Q", True), ("8-K", True), ("earnings release", True), ("10-K", False), ("other", False)]
 )

@@ -76,6 +76,7 @@ class PassageText:
     id: str
     page: int  # from 1, the sheet in the file
     label: str  # the page's printed label
+    recognised: bool  # whether the page's text was read off an image (OCR), and may be wrong
     headings: tuple[str, ...]  # trail, outermost first
     text: str
     tokens: int

@@ -86,7 +86,8 @@ def remove(call: Call) -> None:
 def passages(call: Call) -> Passages:
     document, asked = call.library.document(call.path("document")), call.given
     found = call.library.passages(document.id, page=asked.page)
-    return Passages(document.id, tuple(PassageText(p.id, p.page, p.label, p.headings, p.text, p.tokens) for p in found))
+    texts = (PassageText(p.id, p.page, p.label, p.recognised, p.headings, p.text, p.tokens) for p in found)
+    return Passages(document.id, tuple(texts))
 
 
 def image(call: Call) -> Response:

@@ -103,6 +103,9 @@ async def on_http_error(_: Request, error: Exception) -> Response:
 
 async def on_flaws(_: Request, error: Exception) -> Response:
     assert isinstance(error, ValidationError)
-    flaws = [Flaw(".".join(map(str, each["loc"])), each["msg"]) for each in error.errors(include_url=False)]
+    flaws = [
+        Flaw(".".join(map(str, each["loc"])), each["msg"].removeprefix("Value error, "))
+        for each in error.errors(include_url=False)
+    ]
     shown = "; ".join(f"{flaw.at or 'the body'}: {flaw.message}" for flaw in flaws[:3])
     return problem(422, f"{shown}. /api/openapi.json says what is taken.", errors=flaws)

@@ -3,7 +3,6 @@
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
-from pydantic_core import PydanticCustomError
 
 from rag.types import ScorerName
 from rag.wire import camel
@@ -11,7 +10,7 @@ from rag.wire import camel
 
 def _asked(text: str) -> str:
     if not text.strip():
-        raise PydanticCustomError("blank", "It is blank; type a question")
+        raise ValueError("It is blank; type a question")
     return text
 
 

@@ -14,10 +14,10 @@ _WORD = re.compile(r"\w+")
 DOCUMENT = """
     id, file, sha256, media, card, notes, pages, passages, tokens, added_at,
     (SELECT count(*) FROM documents AS other WHERE other.file = documents.file AND other.number <= documents.number)"""
-PAGE = "pages.number, label, statement, offsets, text"
+PAGE = "pages.number, label, statement, offsets, text, recognised"
 PASSAGE = """
     row, documents.id, row - documents.first, passages.page, pages.label, start, stop,
-    substr(pages.text, start + 1, stop - start), headings, passages.statement, passages.tokens"""
+    substr(pages.text, start + 1, stop - start), headings, passages.statement, passages.tokens, recognised"""
 
 
 def check(parsed: ParsedDocument) -> None:
@@ -42,7 +42,7 @@ def document_row(parsed: ParsedDocument, first: int, added_at: str) -> tuple[obj
 def page_rows(parsed: ParsedDocument, document: int) -> Iterator[tuple[object, ...]]:
     for page in parsed.pages:
         offsets = array("I", [number for pair in page.offsets for number in pair]).tobytes()
-        yield document, page.number, page.label, page.statement, offsets, page.text
+        yield document, page.number, page.label, page.statement, offsets, page.text, page.recognised
 
 
 def passage_rows(parsed: ParsedDocument, document: int, first: int) -> Iterator[tuple[object, ...]]:
@@ -81,12 +81,14 @@ def document(row: tuple[Any, ...], embedded: int, *, waits: bool) -> Document:
 
 
 def page(row: tuple[Any, ...]) -> Page:
-    number, label, statement, offsets, text = row
+    number, label, statement, offsets, text, recognised = row
     numbers = array("I", offsets)
-    return Page(number, label, text, tuple(zip(numbers[::2], numbers[1::2], strict=True)), statement)
+    runs = tuple(zip(numbers[::2], numbers[1::2], strict=True))
+    return Page(number, label, text, runs, statement, bool(recognised))
 
 
 def passage(row: tuple[Any, ...]) -> Passage:
-    _, document, ordinal, page, label, start, end, text, headings, statement, tokens = row
+    _, document, ordinal, page, label, start, end, text, headings, statement, tokens, recognised = row
     trail = tuple(json.loads(headings))
-    return Passage(f"{document}:{ordinal}", document, page, label, start, end, text, trail, statement, tokens)
+    span = (f"{document}:{ordinal}", document, page, label, start, end)
+    return Passage(*span, text, trail, statement, tokens, bool(recognised))

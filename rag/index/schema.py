@@ -11,7 +11,7 @@ from rag.types import SearchText
 from rag.words import in_pairs
 
 APPLICATION = 0x54424B31  # "TBK1": marks the file as a library of this program
-VERSION = 3
+VERSION = 4
 
 # A page's text is stored once: a passage is a span of it. Row numbers are never used twice, and those of one document
 # are contiguous, so that a document is a range of rows in every index. Of the library, `model` names the vectors that
@@ -41,6 +41,7 @@ CREATE TABLE pages (
     statement TEXT,
     offsets BLOB NOT NULL,
     text TEXT NOT NULL,
+    recognised INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (document, number)
 );
 CREATE TABLE passages (
@@ -87,8 +88,17 @@ def _index_pairs(connection: sqlite3.Connection) -> None:
     connection.execute("UPDATE library SET version = version + 1")
 
 
+def _tell_recognised(connection: sqlite3.Connection) -> None:
+    """Nothing was recognised before."""
+    connection.execute("ALTER TABLE pages ADD COLUMN recognised INTEGER NOT NULL DEFAULT 0")
+
+
 # What leads from a version to the next one, run in one transaction with it.
-MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _remember_models, 2: _index_pairs}
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {
+    1: _remember_models,
+    2: _index_pairs,
+    3: _tell_recognised,
+}
 
 _WAY_OUT = "Restore it from a backup, or move the folder away and add the files again."
 

@@ -268,7 +268,7 @@ def _insert(connection: sqlite3.Connection, parsed: ParsedDocument) -> None:
     number = connection.execute(f"INSERT INTO documents VALUES (NULL{', ?' * len(document)})", document).lastrowid
     assert number is not None
     pages, passages = records.page_rows(parsed, number), records.passage_rows(parsed, number, first)
-    connection.executemany("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?)", pages)
+    connection.executemany("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?)", pages)
     connection.executemany("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", passages)
     words = ((row, text.heading, text.body) for row, text in enumerate(parsed.search, first))
     connection.executemany("INSERT INTO search (rowid, heading, body) VALUES (?, ?, ?)", words)

@@ -20,7 +20,11 @@ _RELEASE = re.compile(
     r"|\b(?:announces|reports)\b.{0,60}?\b(?:quarter|year|annual|results|earnings)\b.{0,40}?\b(?:results|earnings)\b",
     re.I | re.S,
 )
-_ANNUAL = re.compile(r"annual\s+(?:report|accounts|review)|report\s+and\s+accounts|\breport\s+(?:19|20)\d\d\b", re.I)
+_ANNUAL = re.compile(
+    r"annual\s+(?:report|accounts|review)|report\s+and\s+accounts|\breport\s+(?:19|20)\d\d\b"
+    r"|有価証券報告書|統合報告書|年次報告書|年度报告|年度報告|年報|사업보고서",
+    re.I,
+)
 _INTERIM = re.compile(r"\b(?:interim|half[- ]year(?:ly)?|quarterly)\s+(?:financial\s+)?report\b", re.I)
 _NAMED: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (re.compile(r"10-?k(?!\w)", re.I), "10-K"),

@@ -5,6 +5,8 @@ from collections import Counter
 from itertools import pairwise
 from typing import NamedTuple
 
+from rag.ingest import eastern
+
 _FORMS = (
     r"INCORPORATED|INC|CORPORATION|CORP|COMPANY|CO|LIMITED|LTD|Incorporated|Inc|Corporation|Corp|Company|Co|Limited|Ltd|PLC|plc|LLC|LLP|LP|N\.?V|S\.?A|S\.?p\.?A|S\.?E|A\.?G"
     r"|AB|ASA|A/S|Oyj|GmbH|Aktiengesellschaft|KGaA|Bhd|Berhad|Pty|S\.?A\.?S|B\.?V|KK"
@@ -104,16 +106,12 @@ def _most_named(start: str, text: str) -> str | None:
     counts: Counter[str] = Counter()
     spelled: dict[str, Counter[str]] = {}
     for part, weight in ((text, 1), (start, 5)):
-        for found in _WITH_FORM.finditer(part):
-            name = _squeeze(found[1])
-            if (
-                _OTHERS.search(name)
-                or _FILING_WORDS.search(name)
-                or _ONCE.search(part[max(found.start() - 60, 0) : found.start()])
-            ):
+        for at, end in (*(found.span(1) for found in _WITH_FORM.finditer(part)), *eastern.named(part)):
+            name = _squeeze(part[at:end])
+            if _OTHERS.search(name) or _FILING_WORDS.search(name) or _ONCE.search(part[max(at - 60, 0) : at]):
                 continue
             key = _without_form(name).casefold()
-            counts[key] += weight * (20 if _THE_COMPANY.match(part, found.end()) else 1)
+            counts[key] += weight * (20 if _THE_COMPANY.match(part, end) else 1)
             spelled.setdefault(key, Counter())[name] += weight
     if not counts:
         return None
@@ -136,7 +134,7 @@ def _short(legal: str, text: str) -> str:
 def _without_form(name: str) -> str:
     while (shorter := _LEGAL_END.sub("", name).rstrip(" ,&")) != name and shorter:
         name = shorter
-    return re.sub(r"^The\s+", "", name, flags=re.I)
+    return eastern.without_form(re.sub(r"^The\s+", "", name, flags=re.I))
 
 
 def _in_readable_case(name: str, text: str) -> str:

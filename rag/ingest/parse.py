@@ -9,6 +9,7 @@ from rag.ingest.chunking import cut
 from rag.ingest.docx import DocxReader
 from rag.ingest.headings import find_headings, follow
 from rag.ingest.html import HtmlReader
+from rag.ingest.ocr import recognition
 from rag.ingest.pdf import PdfReader
 from rag.ingest.reading import Heading, Reading
 from rag.ingest.searching import search_texts
@@ -28,10 +29,13 @@ _READERS: dict[Media, DocxReader | HtmlReader | MarkdownReader | TextReader] = {
 _HEAD_LINES, _HEAD_WIDTH = 8, 60  # more, and longer lines than these, are text
 
 
-def parse(upload: Upload, *, chunk_tokens: int, report: Report) -> ParsedDocument:
-    """The whole document; raises a `BadFile` whose message names the file and says what to do."""
+def parse(upload: Upload, *, chunk_tokens: int, report: Report, ocr: bool = False) -> ParsedDocument:
+    """The whole document, with `ocr` the text of scanned pages as well.
+
+    Raises a `BadFile` whose message names the file and says what to do.
+    """
     media = sniff(upload)
-    reader = PdfReader(upload.password) if media == "pdf" else _READERS[media]
+    reader = PdfReader(upload.password, recognition(wanted=ocr)) if media == "pdf" else _READERS[media]
     try:
         reading = reader.read(upload.data, report)
     except BadFile as error:
@@ -80,6 +84,7 @@ def _passages(
                 headings=tuple(heading.title for heading in trail),
                 statement=page.statement,
                 tokens=span.tokens,
+                recognised=page.recognised,
             )
             ordinal += 1
             trail = _read_up_to(page.number, span.end, coming, trail)

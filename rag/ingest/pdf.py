@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rag.errors import BadFile, NeedsPassword, NoText
 from rag.ingest.clean import Runs, clean, raw_index, vocabulary
 from rag.ingest.fonts import bold_lines
 from rag.ingest.ligatures import mend
+from rag.ingest.ocr import OFF, Recognition, picture
 from rag.ingest.reading import Heading, Reading
 from rag.types import Page
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfTextPage
 
-    from rag.ports import Report
+    from rag.ports import Ocr, Report
 
 Bold = frozenset[tuple[int, int]]  # (page, offset) of lines
 
@@ -29,13 +31,14 @@ _NOT_WORD = re.compile(r"[\W_]+")
 
 
 class PdfReader:
-    def __init__(self, password: str = "") -> None:
+    def __init__(self, password: str = "", recognition: Recognition = OFF) -> None:
         self._password = password
+        self._recognition = recognition
 
     def read(self, data: bytes, report: Report) -> Reading:
-        """Pages with their printed labels; pages without text are named in the notes.
+        """Pages with their printed labels; those without text, and those whose text is recognised, are in the notes.
 
-        Raises `NeedsPassword`, `NoText` for a scan, and `BadFile` for what neither library opens.
+        Raises `NeedsPassword`, `NoText` for a scan that stays one, and `BadFile` for what neither library opens.
         """
         import pypdfium2
 
@@ -43,12 +46,30 @@ class PdfReader:
             document, notes = _opened(data, self._password)
         except pypdfium2.PdfiumError:
             pages = _read_with_pypdf(data, report, self._password)
-            return _finish(pages, notes=("read with the second PDF library",))
+            return self._finish(pages, notes=("read with the second PDF library",))
         try:
-            pages, bold = _read_with_pdfium(document, report)
-            return _finish(pages, _outline(document, pages), bold, notes)
+            pages, bold = _read_with_pdfium(document, report, self._recognition.engine)
+            return self._finish(pages, _outline(document, pages), bold, notes)
         finally:
             document.close()
+
+    def _finish(
+        self,
+        pages: tuple[Page, ...],
+        headings: tuple[Heading, ...] = (),
+        bold: Bold = frozenset(),
+        notes: tuple[str, ...] = (),
+    ) -> Reading:
+        empty = [page.number for page in pages if not page.text.strip()]
+        if len(empty) == len(pages):
+            scan = "It holds no readable text: a scan without a text layer."
+            raise NoText(f"{scan} {self._recognition.of_a_scan}")
+        if empty:
+            holds = "hold" if len(empty) > 1 else "holds"
+            notes += (f"{_named(empty)} {holds} no text{self._recognition.of_pages}",)
+        if recognised := [page.number for page in pages if page.recognised]:
+            notes += (f"the text of {_named(recognised)} is recognised from images (OCR) and may be wrong",)
+        return Reading(pages, notes, headings, bold)
 
 
 def _opened(data: bytes, password: str) -> tuple[PdfDocument, tuple[str, ...]]:
@@ -64,31 +85,22 @@ def _opened(data: bytes, password: str) -> tuple[PdfDocument, tuple[str, ...]]:
     raise NeedsPassword(_WRONG if password else _LOCKED)
 
 
-def _finish(
-    pages: tuple[Page, ...],
-    headings: tuple[Heading, ...] = (),
-    bold: Bold = frozenset(),
-    notes: tuple[str, ...] = (),
-) -> Reading:
-    empty = [page.number for page in pages if not page.text.strip()]
-    if len(empty) == len(pages):
-        raise NoText("It holds no readable text: a scan without a text layer. Run text recognition (OCR) on it.")
-    if empty:
-        shown = ", ".join(map(str, empty[:12])) + (" and others" if len(empty) > 12 else "")
-        notes += (f"{'page' if len(empty) == 1 else 'pages'} {shown} hold{'s' * (len(empty) == 1)} no text",)
-    return Reading(pages, notes, headings, bold)
+def _named(pages: Sequence[int]) -> str:
+    shown = ", ".join(map(str, pages[:12])) + (" and others" if len(pages) > 12 else "")
+    return f"{'page' if len(pages) == 1 else 'pages'} {shown}"
 
 
 class _Raw(NamedTuple):
     text: str
-    characters: list[int] | None  # PDFium's index of each character, where it is not the place in the text
-    bold: frozenset[int]  # offsets of lines
+    characters: list[int] | None = None  # PDFium's index of each character, where it is not the place in the text
+    bold: frozenset[int] = frozenset()  # offsets of lines
+    recognised: bool = False
 
 
-def _read_with_pdfium(document: PdfDocument, report: Report) -> tuple[tuple[Page, ...], Bold]:
+def _read_with_pdfium(document: PdfDocument, report: Report, ocr: Ocr | None) -> tuple[tuple[Page, ...], Bold]:
     raws = []
     for index in range(len(document)):
-        raws.append(_page_text(document, index))
+        raws.append(_page_text(document, index, ocr))
         report(index + 1, len(document))
     words = vocabulary([raw.text for raw in raws]) if any(_HYPHEN.search(raw.text) for raw in raws) else frozenset()
     pages, bold = [], set()
@@ -97,20 +109,24 @@ def _read_with_pdfium(document: PdfDocument, report: Report) -> tuple[tuple[Page
         starts = (0, *(found.end() for found in _NEWLINE.finditer(text)))
         bold |= {(number, start) for start in starts if raw_index(runs, start) in raw.bold}
         runs = _through(runs, len(text), raw.characters) if raw.characters else runs
-        pages.append(Page(number, document.get_page_label(number - 1) or str(number), text, runs))
+        label = document.get_page_label(number - 1) or str(number)
+        pages.append(Page(number, label, text, () if raw.recognised else runs, recognised=raw.recognised))
     return tuple(pages), frozenset(bold)
 
 
-def _page_text(document: PdfDocument, index: int) -> _Raw:
+def _page_text(document: PdfDocument, index: int, ocr: Ocr | None) -> _Raw:
     import pypdfium2
 
     try:
         page = document[index]
     except pypdfium2.PdfiumError:
-        return _Raw("", None, frozenset())  # a damaged page; the notes name it
+        return _Raw("")  # a damaged page; the notes name it
     text_page = page.get_textpage()
     try:
         text = text_page.get_text_range(errors="surrogatepass")
+        if ocr and not text.strip():
+            text = ocr.recognise(picture(page))
+            return _Raw(text, recognised=bool(text))
         characters = None if len(text) == text_page.count_chars() else _characters(text_page, text)
         return _Raw(mend(text_page, text, characters), characters, bold_lines(text_page, text, characters))
     finally:

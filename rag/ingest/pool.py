@@ -22,10 +22,11 @@ _POLL = 0.1  # seconds between two looks at whether the user has stopped
 class ReaderPool:
     """Reads files in `workers` processes; a file that takes too long or kills its process fails alone."""
 
-    def __init__(self, *, workers: int, seconds: float, megabytes: int, chunk_tokens: int) -> None:
+    def __init__(self, *, workers: int, seconds: float, megabytes: int, chunk_tokens: int, ocr: bool = False) -> None:
         self._seconds = seconds
         self._megabytes = megabytes
         self._chunk_tokens = chunk_tokens
+        self._ocr = ocr
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="reader")
         self._workers = Workers(_MEMORY)
         self._closed = Event()
@@ -87,7 +88,7 @@ class ReaderPool:
         timer = Timer(self._seconds, expire)
         timer.start()
         try:
-            for answer in worker.ask(ReadRequest(upload, self._chunk_tokens)):
+            for answer in worker.ask(ReadRequest(upload, self._chunk_tokens, self._ocr)):
                 batch.out.put(_as_progress(upload, answer))
         except (EOFError, OSError):
             worker.end()  # it may be about to die, and must not be taken for the next file

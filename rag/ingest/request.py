@@ -10,6 +10,7 @@ from rag.types import Page, Passage
 class ReadRequest(NamedTuple):
     upload: Upload
     chunk_tokens: int
+    ocr: bool = False  # whether pages without text are recognised
 
 
 class DrawRequest(NamedTuple):

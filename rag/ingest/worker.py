@@ -5,12 +5,14 @@ its module name, because a forked or spawned one would run the program's main sc
 page.
 """
 
+import logging
 import os
 import pickle
 import signal
 import struct
 import sys
 import time
+import warnings
 from contextlib import suppress
 from threading import Thread
 from typing import IO, cast
@@ -23,7 +25,7 @@ from rag.types import ParsedDocument
 Answer = tuple[int, int] | ParsedDocument | bytes | NeedsPassword | str  # pages (read, in all); the thing; why none
 _LENGTH = struct.Struct("!Q")
 _LOOK_UP = 1.0  # seconds between two looks at whether the program is still there
-_EVERY = 5  # pages between two reports
+_EVERY = 5  # pages between two reports, where none of them takes seconds
 
 
 def send(pipe: IO[bytes], message: object) -> None:
@@ -46,14 +48,14 @@ def receive(pipe: IO[bytes]) -> object:
 
 
 def answer(request: ReadRequest, pipe: IO[bytes]) -> None:
-    upload, chunk_tokens = request
+    upload, chunk_tokens, ocr = request
 
     def report(done: int, total: int) -> None:
-        if done % _EVERY == 0 or done == total:
+        if ocr or done % _EVERY == 0 or done == total:
             send(pipe, (done, total))
 
     try:
-        send(pipe, parse(upload, chunk_tokens=chunk_tokens, report=report))
+        send(pipe, parse(upload, chunk_tokens=chunk_tokens, report=report, ocr=ocr))
     except NeedsPassword as error:  # as it is: the user can do something about it at once
         send(pipe, error)
     except BadFile as error:
@@ -78,6 +80,10 @@ def main(megabytes: int) -> None:
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal goes to all; the program ends this process
     os.dup2(2, 1)  # what a library prints must not mix with the answers
+    logging.getLogger().addHandler(
+        logging.NullHandler()
+    )  # what it says of a damaged file the answer says in plain words
+    warnings.simplefilter("ignore")
     _limit_memory(megabytes << 20)
     if hasattr(os, "nice"):
         os.nice(10)  # whoever asks goes before files that are read

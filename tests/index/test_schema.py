@@ -11,6 +11,44 @@ from rag.types import Query
 from tests.index.make import as_bytes, read_file
 
 COAL = read_file("Coal prices rose.")
+UNDONE = {  # what each version had that the one before lacked
+    2: ("ALTER TABLE library DROP COLUMN model", "ALTER TABLE library DROP COLUMN next_model"),
+    3: ("DROP INDEX documents_by_file",),
+    4: ("ALTER TABLE pages DROP COLUMN recognised",),
+}
+
+
+def set_back(folder, *, to):
+    """The library's tables as an older version made them."""
+    with sqlite3.connect(folder / FILE) as connection:
+        for version in range(VERSION, to, -1):
+            for statement in UNDONE[version]:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {to}")
+    connection.close()
+
+
+def tables(folder):
+    with sqlite3.connect(folder / FILE) as connection:
+        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        found = {name: {row[1] for row in connection.execute(f"PRAGMA table_info({name})")} for name in names}
+    connection.close()
+    return found
+
+
+@pytest.mark.parametrize("version", range(1, VERSION))
+def test_a_library_of_each_earlier_version_gets_todays_tables_and_keeps_its_text(tmp_path, version):
+    store = Store.open(tmp_path)
+    document = store.add(COAL, as_bytes(COAL))
+    store.close()
+    today = tables(tmp_path)
+    set_back(tmp_path, to=version)
+    store = Store.open(tmp_path)
+    assert tables(tmp_path) == today
+    assert (store.documents(), store.passages(document.id)) == ((document,), COAL.passages)
+    assert store.page(document.id, 1) == COAL.pages[0]
+    assert not store.connection().execute("PRAGMA foreign_key_check").fetchall()
+    store.close()
 
 
 def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path):
@@ -58,11 +96,7 @@ def test_a_library_from_before_models_were_remembered_goes_on_with_its_vectors(t
     document = store.add(COAL, as_bytes(COAL))
     store.save_vectors("old", [f"{document.id}:0"], np.ones((1, 2), np.float32))
     store.close()
-    with sqlite3.connect(tmp_path / FILE) as connection:  # as version 1 had it
-        for column in ("model", "next_model"):
-            connection.execute(f"ALTER TABLE library DROP COLUMN {column}")
-        connection.execute("PRAGMA user_version = 1")
-    connection.close()
+    set_back(tmp_path, to=1)
     store = Store.open(tmp_path, model="new")
     assert (store.spaces.serving(), store.spaces.agreed()) == ("old", None)
     assert store.documents()[0].state == "ready"
@@ -75,11 +109,10 @@ def test_a_library_from_before_pairs_of_characters_finds_japanese(tmp_path):
     store.add(sales, as_bytes(sales))
     store.add(COAL, as_bytes(COAL))
     store.close()
-    with sqlite3.connect(tmp_path / FILE) as connection:  # as version 2 had it
+    set_back(tmp_path, to=2)
+    with sqlite3.connect(tmp_path / FILE) as connection:
         connection.execute("UPDATE search SET body = '当期の売上高は1284億円。' WHERE rowid = 1")
         connection.execute("UPDATE passages SET words = 1 WHERE row = 1")
-        connection.execute("DROP INDEX documents_by_file")
-        connection.execute("PRAGMA user_version = 2")
     connection.close()
     store = Store.open(tmp_path)
     (hit,) = Bm25Scorer(store).search(Query("売上高")).hits

@@ -47,6 +47,13 @@ def test_pages_are_counted_while_they_are_read(pool):
     assert isinstance(items[-1], ParsedDocument)
 
 
+def test_what_libraries_say_of_a_damaged_file_stays_out_of_the_terminal(pool, odd, capfd):
+    damaged = Upload("cut.pdf", pdf("Net sales")[:200])
+    assert "damaged" in str(ends(pool.read([damaged, odd("prev_loop.pdf")]))["cut.pdf"])
+    pool.close()
+    assert capfd.readouterr() == ("", "")
+
+
 def test_every_file_waits_before_it_is_read(pool):
     items = list(pool.read([GOOD, replace(GOOD, file="b.txt")]))
     assert {item.file for item in items[:2] if item.stage == "waiting"} == {"good.txt", "b.txt"}
