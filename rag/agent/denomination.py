@@ -4,11 +4,15 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from rag.ports import PassageSource
+from rag.types import Document
+
 _UNIT = re.compile(
     r"(?:\(|\b(?:dollars|amounts?|figures?|tabular\s+amounts|usd|us\$|eur|euros?|gbp|chf|cad|aud)\b|[$€£]|\bin\b)[^()]{0,40}?\b"
     r"(?P<scale>thousand|million|billion)s?\b|(?P<short>(?-i:[$€£]|\b[A-Z]{3}\s?)['’]?(?:000s?|m|bn|mn)\b)",
     re.I,
 )
+_STATEMENTS = 8  # pages that are read for it
 SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "m": 1e6, "mn": 1e6, "bn": 1e9}
 _SHORT = {"000": "thousand", "000s": "thousand", "m": "million", "mn": "million", "bn": "billion"}
 # A bare "$" counts as US dollars where no other dollar is named.
@@ -38,6 +42,13 @@ def denomination(pages: Iterable[str]) -> Denomination:
     counts[dollars if counts[dollars] else "USD"] += counts.pop("$")
     best = max(counts, key=lambda code: counts[code])
     return Denomination(best if counts[best] else "", max(scales, key=scales.count) if scales else "")
+
+
+def denomination_of(document: Document, library: PassageSource) -> Denomination:
+    """What the pages of its statements say, else its first pages."""
+    passages = library.passages(document.id)
+    numbers = list(dict.fromkeys(p.page for p in passages if p.statement)) or list({p.page for p in passages[:20]})
+    return denomination(library.page(document.id, number).text for number in numbers[:_STATEMENTS])
 
 
 def scale_of(text: str, at: int | None = None) -> str:

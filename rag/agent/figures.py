@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rag.agent.columns import YEAR, find_column, without_note_number
-from rag.agent.denomination import SCALES, Denomination, denomination, scale_of
+from rag.agent.denomination import SCALES, Denomination, scale_of
 from rag.agent.prose import COUNTED, RATE, said_amounts, said_counts
 from rag.agent.sentences import shortened, topic_stems
 from rag.ingest.statements import table_head
@@ -22,7 +22,6 @@ _APART = {
     frozenset({"balance", "cash flow"}),
     frozenset({"balance", "income"}),
 }  # the same words there mean other lines
-_STATEMENTS = 8  # statement pages that tell a report's denomination
 
 
 class Reading(NamedTuple):
@@ -50,12 +49,20 @@ class Wanted:
 
 
 def read_figure(
-    document: Document, hits: Sequence[Hit], wanted: Wanted, library: PassageSource, *, year: int | None = None
+    document: Document,
+    hits: Sequence[Hit],
+    wanted: Wanted,
+    library: PassageSource,
+    money: Denomination,
+    *,
+    year: int | None = None,
 ) -> list[Reading]:
-    """Readings in these passages of the document, for `year` (the document's own where None), best first."""
+    """Readings in these passages of the document, for `year` (the document's own where None), best first.
+
+    `money` is the document's, for figures that name no currency or scale of their own.
+    """
     year = year or document.card.fiscal_year
     passages = [hit.passage for hit in hits]
-    money = _denomination(document, library)
     if not wanted.figure and COUNTED.search(wanted.topic):
         counts = [r for p in passages for r in _counts(p, wanted.topic, year)]
         if counts:
@@ -65,12 +72,6 @@ def read_figure(
         own = document.card.fiscal_year in (None, year)
         readings += [r for p in passages for r in _amounts(p, wanted, money, year) if own or r.period]
     return sorted(readings, key=lambda r: (-r.fit, r.passage.id))
-
-
-def _denomination(document: Document, library: PassageSource) -> Denomination:
-    passages = library.passages(document.id)
-    numbers = list(dict.fromkeys(p.page for p in passages if p.statement)) or list({p.page for p in passages[:20]})
-    return denomination(library.page(document.id, number).text for number in numbers[:_STATEMENTS])
 
 
 def _rows(

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from rag.agent.coverage import ledger
+from rag.agent.denomination import Denomination, denomination_of
 from rag.ports import Catalogue, PassageSource, Retriever, WordCounts
 from rag.search.scope import Scope
 from rag.types import AnswerDelta, CoverageRow, Document, Hit, Noted, Search, Spent, Step, Thinking, Usage
@@ -50,6 +51,7 @@ class Run:
     streamed: str = ""  # of the answer, as far as it went out while it was written
     found: dict[str, Hit] = field(default_factory=dict)  # offered passages by id, in the order of their offering
     numbers: Mapping[str, int] = field(default_factory=dict)  # theirs, by id: from 1, in that order
+    _money: dict[str, Denomination] = field(default_factory=dict)  # by document id
 
     @property
     def asked(self) -> str:
@@ -109,6 +111,12 @@ class Run:
     def offered(self, document_id: str) -> tuple[Hit, ...]:
         """Passages offered of one document, best first."""
         return tuple(sorted((h for h in self.evidence if h.passage.document_id == document_id), key=lambda h: -h.score))
+
+    def money_of(self, document: Document) -> Denomination:
+        """In which currency and scale the document states its figures; read once."""
+        if document.id not in self._money:
+            self._money[document.id] = denomination_of(document, self.library)
+        return self._money[document.id]
 
     def hear(self, event: Thinking) -> None:
         """Keeps what happens while a decision is made, for the step that follows."""

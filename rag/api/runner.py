@@ -2,17 +2,20 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
 
+from rag.api.threads import crowded
 from rag.types import Event, RunStarted
 
 Tell = Callable[[Event | BaseException | None], None]
 
 WAITING = 8  # runs at once that mostly wait for a model; more wait for their turn
 COMPUTING = 1  # runs at once by rules, which take the processor: side by side none would end sooner
+_REST = 2.0  # times as long as it computed a run rests, while others wait for theirs
 SILENCE = 15.0  # seconds after which a follower is told that nothing happened
 
 
@@ -77,11 +80,15 @@ class Runner:
     def _work(self, events: Iterator[Event], cancel: threading.Event, tell: Tell) -> None:
         run_id = ""
         try:
+            worked = time.thread_time()
             for event in events:
                 if isinstance(event, RunStarted):
                     run_id = event.run_id
                     self._cancels[run_id] = cancel
                 tell(event)
+                if crowded():
+                    cancel.wait(_REST * (time.thread_time() - worked))
+                worked = time.thread_time()
         except Exception as error:
             tell(error)
         finally:

@@ -17,6 +17,11 @@ async def computed(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T
     return await to_thread.run_sync(lambda: work(*args, **kwargs), limiter=_limiter(COMPUTING))
 
 
+def crowded() -> bool:
+    """Whether answers wait for others to be computed, so that what takes longer should give way."""
+    return _limiter(COMPUTING).statistics().tasks_waiting > 0
+
+
 async def waited_for(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Holds up nothing but its like."""
     return await to_thread.run_sync(lambda: work(*args, **kwargs), limiter=_limiter(WAITING))

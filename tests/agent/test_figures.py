@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from rag.agent.denomination import denomination_of
 from rag.agent.figures import Wanted, read_figure
 from rag.search.vocabulary import vocabulary
 from rag.types import Hit
@@ -16,7 +17,9 @@ RETAILER = report("Birch", 2022, period_end="2023-01-28")  # its fiscal 2022 end
 
 def all_readings(book, topic, *, year=None, rarest=None):
     wanted = Wanted(topic, vocabulary().figure(topic), rarest)
-    return read_figure(book.document, [Hit(p, 0.8) for p in book.read], wanted, book, year=year)
+    return read_figure(
+        book.document, [Hit(p, 0.8) for p in book.read], wanted, book, denomination_of(book.document, book), year=year
+    )
 
 
 def read(text, topic, *, document=ALDER, year=None, statement=None, rarest=None):

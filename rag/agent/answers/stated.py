@@ -48,7 +48,8 @@ def _years(run: Run, document: Document) -> list[int | None]:
 
 
 def _stated(run: Run, document: Document, wanted: Wanted, year: int | None) -> Stated:
-    readings = read_figure(document, run.offered(document.id), wanted, run.library, year=year)
+    hits, money = run.offered(document.id), run.money_of(document)
+    readings = read_figure(document, hits, wanted, run.library, money, year=year)
     return Stated(document, wanted.topic, year, readings)
 
 

@@ -97,7 +97,7 @@ def _year_before(draft: Draft, ratio: Ratio, document_id: str, year: int | None)
     if not figure or not this:
         return None
     hits, wanted = draft.run.offered(document_id), Wanted(figure.name, figure)
-    readings = read_figure(document, hits, wanted, draft.run.library, year=this - 1)
+    readings = read_figure(document, hits, wanted, draft.run.library, draft.run.money_of(document), year=this - 1)
     return next((reading for reading in readings if str(this - 1) in reading.period), None)
 
 
