@@ -12,6 +12,7 @@ from pages.components.session import workspace
 from pages.components.text import plain, seconds
 from rag.errors import TracebookError
 from rag.types import Query
+from rag.words import content_words
 
 MEANINGS = {
     "keyword": "Share of the query's words that the passage holds",
@@ -40,6 +41,8 @@ if text.strip():
     if any(document.state == "embedding" for document in documents.values()):
         done, total = (sum(getattr(each, name) for each in documents.values()) for name in ("embedded", "passages"))
         st.caption(f"{done:,} of {total:,} passages have a vector; dense finds those alone so far.")
+    if not content_words(text):
+        st.markdown("There is nothing to search for: these are words and signs that stand in every text.")
     titles = {document.id: document.title for document in documents.values()}
     query = Query(text, k, tuple(chosen) or None)
     scorers = work.scorers()

@@ -41,7 +41,7 @@ OFF = Recognition(None, "Run text recognition (OCR) on it, or turn it on here (T
 _MISSING = Recognition(
     None,
     "Text recognition is on, but not installed: pip install -r requirements-ocr.txt, then add the file again.",
-    "; to have it recognised, pip install -r requirements-ocr.txt, then add the file again",
+    "; to have it recognised, pip install -r requirements-ocr.txt, then delete the document and add its file again",
 )
 
 

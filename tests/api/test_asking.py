@@ -120,8 +120,7 @@ def test_the_first_event_comes_before_the_second_step_ends(tmp_path: Path):
         assert [name for name, _ in following][-1] == "done"
 
 
-def test_a_client_that_goes_away_cancels_its_run_fifty_times_over(tmp_path: Path):
-    """Case A31."""
+def test_a31_a_client_that_goes_away_cancels_its_run_fifty_times_over(tmp_path: Path):
     with model_serving(calls(*SEARCH, pause=0.05)) as model, _with_model(tmp_path, model) as server:
         threads = []
         for number in range(50):

@@ -186,8 +186,7 @@ def posted(server, name: str):
     return server.post("/api/documents", content=body, headers={"Content-Type": "multipart/form-data; boundary=x"})
 
 
-def test_no_file_name_leaves_the_library_or_breaks_the_server(tmp_path: Path):
-    """Case A17."""
+def test_a17_no_file_name_leaves_the_library_or_breaks_the_server(tmp_path: Path):
     names = json.loads((CASES / "A17_upload_names.json").read_text("utf-8"))
     outside = set(tmp_path.rglob("*"))
     with serving(tmp_path) as server:
@@ -201,8 +200,7 @@ def test_no_file_name_leaves_the_library_or_breaks_the_server(tmp_path: Path):
             assert path == server.log or path.is_relative_to(server.data)
 
 
-def test_a_name_in_another_script_is_listed_cited_and_deleted_as_it_is(server):
-    """Case A17, with the file itself."""
+def test_a17_a_name_in_another_script_is_listed_cited_and_deleted_as_it_is(server):
     server.upload(("レポート.pdf", (CASES / "レポート.pdf").read_bytes()))
     assert "レポート.pdf" in files(server)
     body = {"query": "What does the report say?", "documents": ["レポート.pdf"]}
@@ -211,8 +209,7 @@ def test_a_name_in_another_script_is_listed_cited_and_deleted_as_it_is(server):
     assert server.delete("/api/documents/レポート.pdf").status_code == 204
 
 
-def test_twenty_files_from_ten_threads_are_all_there_and_found_after_a_restart_too(tmp_path: Path):
-    """Case A20."""
+def test_a20_twenty_files_from_ten_threads_are_all_there_and_found_after_a_restart_too(tmp_path: Path):
     words = ["ab" + "".join(chr(97 + (n * 7 + i * 3) % 26) for i in range(8)) for n in range(20)]
     with serving(tmp_path) as server:
         with ThreadPoolExecutor(10) as threads:
@@ -235,8 +232,7 @@ def _all_there(server, words):
 
 
 @pytest.mark.parametrize("name", ["A35_html.txt", "A35_html.pdf"])
-def test_markup_of_a_document_leaves_as_json_letter_for_letter(server, name):
-    """Case A35."""
+def test_a35_markup_of_a_document_leaves_as_json_letter_for_letter(server, name):
     server.upload((f"<img src=x onerror=alert(1)>{name}", (CASES / name).read_bytes()))
     for answer in (
         server.get("/rag/search", params={"q": "sales onerror"}),

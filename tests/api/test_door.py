@@ -43,8 +43,7 @@ def every_route(server, **more):
 @pytest.mark.parametrize(
     "given", [{}, {"headers": {"X-API-Key": "wrong"}}, {"headers": {"X-API-Key": ""}}, {"params": {"key": KEY}}]
 )
-def test_without_the_key_every_route_but_health_is_shut(locked, given):
-    """Case A37."""
+def test_a37_without_the_key_every_route_but_health_is_shut(locked, given):
     routes = list(every_route(locked, headers={"X-API-Key": KEY}))
     assert len(routes) > 20
     for method, path in routes:
@@ -145,8 +144,7 @@ def test_another_method_is_refused_with_those_that_are_taken(server):
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::"])
-def test_without_a_key_it_does_not_start_where_others_reach_it(tmp_path: Path, address):
-    """Case A37, the key unset."""
+def test_a37_without_a_key_it_does_not_start_where_others_reach_it(tmp_path: Path, address):
     command = ["-m", "streamlit", "run", "server.py", "--server.address", address, "--server.port", str(free_port())]
     done = subprocess.run(
         [sys.executable, *command],

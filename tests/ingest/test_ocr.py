@@ -6,6 +6,7 @@ from ingest_make import pdf
 from rag.errors import NoText
 from rag.ingest.ocr import OFF, recognition
 from rag.ingest.parse import parse
+from rag.ingest.pool import ReaderPool
 from rag.ingest.upload import Upload
 
 HALF = Upload("half.pdf", pdf("Alder plc annual report 2023", "Net sales were 1,284 million", scanned={2}))
@@ -60,3 +61,12 @@ def test_without_its_package_the_notes_say_what_to_install(odd, monkeypatch):
 def test_where_it_is_off_a_scan_says_how_to_turn_it_on(odd):
     with pytest.raises(NoText, match="TRACEBOOK_OCR=true"):
         read(odd("image_only.pdf"), ocr=False)
+
+
+def test_recognition_keeps_to_the_time_that_a_file_has():
+    pages = ["Net sales were 1,284 million and costs were 740 million.\n" * 50] * 6
+    pool = ReaderPool(workers=1, seconds=2, megabytes=50, chunk_tokens=256, ocr=True)
+    *told, end = pool.read([Upload("long.pdf", pdf(*pages, scanned=range(1, 7)))])
+    pool.close()
+    assert "took longer than 2 seconds" in end.error
+    assert all(progress.done < 6 for progress in told)

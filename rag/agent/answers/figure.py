@@ -31,6 +31,7 @@ def figure_answer(run: Run, asked: Asked) -> Draft:
     for name in names:
         _lead(draft, [s for s in stated if s.name == name])
     draft.table(_HEAD, _ALIGN, (_row(run, s) for s in stated), counted=False)
+    _say_own_years(draft, found)
     say_change(draft, found)
     if asked.ratio:
         first = say_ratio(draft, asked.ratio, found, least=asked.least)
@@ -47,6 +48,19 @@ def figure_answer(run: Run, asked: Asked) -> Draft:
     if not asked.ratio:
         _as_asked(draft, found, form)
     return draft
+
+
+def _say_own_years(draft: Draft, found: Sequence[Stated]) -> None:
+    """Where a company's year ends in another one's calendar: when, and what it states of the calendar's year."""
+    for document in dict.fromkeys(stated.document for stated in found):
+        card = document.card
+        if card.interim or not (card.fiscal_year and card.period_end) or card.period_end[:4] == str(card.fiscal_year):
+            continue
+        said = f"In {document.title} fiscal {card.fiscal_year} is the year that ended on {card.period_end}."
+        others = [r for s in found if s.document == document for r in s.readings[1:]]
+        if other := next((r for r in others if "calendar year" in r.label.casefold()), None):
+            said += f" Of the calendar year it says {spoken(other)} {draft.run.mark(other.passage.id)}."
+        draft.count(said)
 
 
 def _as_asked(draft: Draft, found: Sequence[Stated], form: Form) -> None:
